@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace treeline::base {
+
+/// A file that appears whole or not at all: written under a temporary name in the same folder
+/// (`.NAME.tmp-PID-N`), synced and renamed by commit(); discarded by the destructor otherwise.
+/// `-` is standard output (nothing to rename). A name that ends in `.gz` or `.zst` is compressed.
+/// Buffered. Not thread-safe; movable.
+class AtomicFile {
+  public:
+    explicit AtomicFile(std::string path);
+    AtomicFile(AtomicFile&&) noexcept;
+    AtomicFile& operator=(AtomicFile&&) noexcept;
+    ~AtomicFile();
+
+    void write(std::string_view bytes);
+    /// Flush, fsync, rename, fsync of the folder. Throws SystemError; then nothing has appeared.
+    void commit();
+    [[nodiscard]] const std::string& path() const;
+    /// Where the bytes are until commit(), for libraries that write by file name themselves.
+    [[nodiscard]] const std::string& temporary_path() const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+/// A folder that appears whole or not at all, likewise. commit() syncs every file below it. An existing
+/// folder of the name is replaced at commit (moved aside, renamed over, then removed).
+class AtomicFolder {
+  public:
+    explicit AtomicFolder(std::string path);
+    AtomicFolder(AtomicFolder&&) noexcept;
+    AtomicFolder& operator=(AtomicFolder&&) noexcept;
+    ~AtomicFolder();
+
+    [[nodiscard]] const std::string& temporary_path() const;
+    void commit();
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+/// Writes `bytes` to `path` through an AtomicFile.
+void write_whole_file(const std::string& path, std::string_view bytes);
+
+/// Throws UsageError if `path` exists and `force` is false: "'x' exists; use --force to replace it".
+void require_absent(const std::string& path, bool force);
+
+/// Removes leftovers `.NAME.tmp-*` of killed runs of the output `path` whose process is gone.
+void remove_stale_temporaries(const std::string& path);
+
+}  // namespace treeline::base
