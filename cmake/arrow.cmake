@@ -1,0 +1,30 @@
+# Arrow::Arrow, from one of
+#   1. build/deps/arrow, which scripts/setup puts there where the system has no Arrow: either an installation
+#      with a CMake package, or the unpacked pyarrow wheel (headers and libarrow.so.N, no CMake package);
+#   2. the Arrow that CMake finds by itself (a distribution's libarrow-dev, CMAKE_PREFIX_PATH).
+
+set(arrow_root "${PROJECT_SOURCE_DIR}/build/deps/arrow")
+
+if(EXISTS "${arrow_root}/lib/cmake/Arrow")
+    find_package(Arrow CONFIG QUIET PATHS "${arrow_root}" NO_DEFAULT_PATH)
+elseif(EXISTS "${arrow_root}/include/arrow/api.h")
+    file(GLOB arrow_library "${arrow_root}/libarrow.so.[0-9]*")
+    add_library(Arrow::Arrow SHARED IMPORTED)
+    set_target_properties(Arrow::Arrow PROPERTIES
+        IMPORTED_LOCATION "${arrow_library}"
+        INTERFACE_INCLUDE_DIRECTORIES "${arrow_root}/include")
+    message(STATUS "Arrow: ${arrow_library}")
+else()
+    find_package(Arrow CONFIG QUIET)
+endif()
+
+if(NOT TARGET Arrow::Arrow)
+    if(TARGET Arrow::arrow_shared)
+        add_library(Arrow::Arrow ALIAS Arrow::arrow_shared)
+    elseif(TARGET Arrow::arrow_static)
+        add_library(Arrow::Arrow ALIAS Arrow::arrow_static)
+    elseif(EXISTS "${PROJECT_SOURCE_DIR}/lib/store/CMakeLists.txt")
+        treeline_missing("Apache Arrow C++" "libarrow-dev (where the distribution has it)")
+    endif()
+    message(STATUS "Arrow: ${Arrow_DIR}")
+endif()

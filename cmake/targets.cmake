@@ -1,0 +1,105 @@
+# The ways to declare a target. Sources are listed one by one, relative to the calling folder.
+#
+#   treeline_module(NAME SOURCES ... [LINKS ...])      lib/NAME -> static library treeline_NAME
+#   treeline_stage(NAME SOURCES ... [LINKS ...])       stages/NAME -> bin/NAME from main.cpp, and the rest of the
+#                                                      sources as library treeline_stage_NAME for its tests
+#   treeline_unit_test(NAME SOURCES ... [LINKS ...] [DATA])
+#                                                      Catch2 program, a ctest. With DATA the cases tagged [data]
+#                                                      are the second ctest NAME.data, skipped without the data
+#   treeline_benchmark(NAME SOURCES ... [LINKS ...])   Google Benchmark program bench/NAME
+#   treeline_fuzzer(NAME SOURCES ... [LINKS ...])      LLVMFuzzerTestOneInput; libFuzzer program under clang with a
+#                                                      sanitizer, and everywhere a ctest that replays
+#                                                      tests/fuzz/corpus/NAME
+
+add_library(treeline_settings INTERFACE)
+target_compile_options(treeline_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+target_link_libraries(treeline_settings INTERFACE Threads::Threads)
+if(TREELINE_SANITIZE)
+    target_compile_options(treeline_settings INTERFACE
+        -fsanitize=${TREELINE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(treeline_settings INTERFACE -fsanitize=${TREELINE_SANITIZE})
+endif()
+
+if(TREELINE_TIDY)
+    find_program(CLANG_TIDY NAMES clang-tidy clang-tidy-19 clang-tidy-18 clang-tidy-16 clang-tidy-15 clang-tidy-14)
+    if(NOT CLANG_TIDY)
+        treeline_missing(clang-tidy clang-tidy)
+    endif()
+    set(CMAKE_CXX_CLANG_TIDY "${CLANG_TIDY};--quiet")
+endif()
+
+function(treeline_module name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")
+    add_library(treeline_${name} STATIC ${arg_SOURCES})
+    target_include_directories(treeline_${name} PUBLIC "${PROJECT_SOURCE_DIR}/lib")
+    target_link_libraries(treeline_${name} PUBLIC ${arg_LINKS} PRIVATE treeline_settings)
+endfunction()
+
+function(treeline_stage name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")
+    set(main ${arg_SOURCES})
+    list(FILTER main INCLUDE REGEX "(^|/)main\\.cpp$")
+    list(REMOVE_ITEM arg_SOURCES ${main})
+    add_library(treeline_stage_${name} STATIC ${arg_SOURCES})
+    target_include_directories(treeline_stage_${name} PUBLIC "${PROJECT_SOURCE_DIR}/stages")
+    target_link_libraries(treeline_stage_${name}
+        PUBLIC ${arg_LINKS} CLI11::CLI11 PRIVATE treeline_settings)
+    add_executable(${name} ${main})
+    target_link_libraries(${name} PRIVATE treeline_stage_${name} treeline_settings)
+endfunction()
+
+# A program of the tests: outside bin/, with tests/ on the include path.
+function(treeline_test_program name folder)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;LINKS")
+    add_executable(${name} ${arg_SOURCES})
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/${folder}")
+    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+    target_link_libraries(${name} PRIVATE ${arg_LINKS} treeline_test_data treeline_settings)
+endfunction()
+
+function(treeline_add_test name)
+    add_test(NAME ${name} COMMAND ${ARGN})
+    set_tests_properties(${name} PROPERTIES
+        SKIP_RETURN_CODE 77
+        ENVIRONMENT "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/tsan.supp")
+endfunction()
+
+function(treeline_unit_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "DATA" "" "SOURCES;LINKS")
+    treeline_test_program(${name}_test tests SOURCES ${arg_SOURCES} LINKS ${arg_LINKS} treeline_catch_main)
+    treeline_add_test(${name} ${name}_test "~[data]")
+    if(arg_DATA)
+        treeline_add_test(${name}.data ${name}_test "[data]")
+        set_property(TEST ${name}.data APPEND PROPERTY ENVIRONMENT "TREELINE_TEST_NEEDS_DATA=1")
+    endif()
+endfunction()
+
+function(treeline_benchmark name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")
+    treeline_test_program(${name} bench
+        SOURCES ${arg_SOURCES} LINKS ${arg_LINKS} benchmark::benchmark benchmark::benchmark_main)
+endfunction()
+
+function(treeline_fuzzer name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")
+    treeline_test_program(${name}_replay fuzz
+        SOURCES ${arg_SOURCES} "${PROJECT_SOURCE_DIR}/tests/support/fuzz_replay.cpp" LINKS ${arg_LINKS})
+    treeline_add_test(fuzz.${name} ${name}_replay "${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name}")
+    if(TREELINE_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+        treeline_test_program(${name}_fuzzer fuzz SOURCES ${arg_SOURCES} LINKS ${arg_LINKS})
+        target_compile_options(${name}_fuzzer PRIVATE -fsanitize=fuzzer)
+        target_link_options(${name}_fuzzer PRIVATE -fsanitize=fuzzer)
+    endif()
+endfunction()
+
+# Adds the folders of the list that are there.
+macro(treeline_add_folders)
+    foreach(folder IN ITEMS ${ARGN})
+        if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt")
+            add_subdirectory(${folder})
+        endif()
+    endforeach()
+endmacro()
+
+set(TREELINE_MODULES base tree kernel learn fragment store)
+set(TREELINE_STAGES tdp fsl fmi tfx esl esc ksl ksc ksm psl psc fdi)
