@@ -33,7 +33,7 @@ struct Place {
     std::uint64_t column = 0;
 };
 
-/// `path:line:column`, leaving out what is not known.
+/// `path:line:column`, leaving out what is not known; the path `-` reads "stdin".
 [[nodiscard]] std::string to_string(const Place& place);
 
 /// Input that cannot be read as what it should be. `what()` starts with the place.

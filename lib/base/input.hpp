@@ -35,7 +35,8 @@ class InputStream {
 };
 
 /// Lines of an InputStream, without their terminator (LF or CR LF); the last line need not have one.
-/// A line may be of any length. NUL bytes are passed on: whether they are valid is the parser's say.
+/// A UTF-8 byte order mark at the start is skipped. A line may be of any length. NUL bytes are passed on:
+/// whether they are valid is the parser's say.
 class LineReader {
   public:
     explicit LineReader(std::string path);

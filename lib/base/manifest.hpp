@@ -8,8 +8,8 @@
 
 namespace treeline::base {
 
-/// What a stage was given and what it made: written as `manifest.json` (or `NAME.manifest.json`) beside each output.
-/// Holds no clock times and no absolute paths, so that equal work gives equal bytes.
+/// What a stage was given and what it made: written as `manifest.json` (or `NAME.manifest.json`) beside each
+/// output. Holds no clock times and no absolute paths, so that equal work gives equal bytes.
 struct Manifest {
     struct File {
         std::string name;    ///< file name without its folders
@@ -20,9 +20,9 @@ struct Manifest {
     using Value = std::variant<std::string, std::int64_t, double, bool>;
 
     std::string stage;
-    std::string version;                    ///< of the program
-    std::map<std::string, Value> options;   ///< in effect, defaults included, without --threads and the like
-    std::map<std::string, Value> counts;    ///< what happened: records read, support vectors, ...
+    std::string version;                   ///< of the program
+    std::map<std::string, Value> options;  ///< in effect, defaults included, without --threads and the like
+    std::map<std::string, Value> counts;   ///< what happened: records read, support vectors, ...
     std::vector<File> inputs;
     std::vector<File> outputs;
 
@@ -44,7 +44,8 @@ void write_manifest(const std::string& path, const Manifest& manifest);
 [[nodiscard]] std::string manifest_path(const std::string& output);
 
 /// True if `made` was produced by the same stage and version from the same options and inputs as `wanted`
-/// and every output listed in it is still in `folder` with its size and digest: the work need not be repeated.
+/// and every output listed in it is still in `folder` with its size and digest: the work need not be
+/// repeated.
 [[nodiscard]] bool is_up_to_date(const Manifest& made, const Manifest& wanted, const std::string& folder);
 
 /// Version of Treeline, e.g. "0.1.0".

@@ -8,9 +8,9 @@
 namespace treeline::base {
 
 /// A file that appears whole or not at all: written under a temporary name in the same folder
-/// (`.NAME.tmp-PID-N`), synced and renamed by commit(); discarded by the destructor otherwise.
-/// `-` is standard output (nothing to rename). A name that ends in `.gz` or `.zst` is compressed.
-/// Buffered. Not thread-safe; movable.
+/// (`.NAME.tmp-PID-N-MACHINE`), synced and renamed by commit(); discarded by the destructor otherwise.
+/// `-` is standard output; it, pipes and devices are written in place. A link stays one: its target is
+/// replaced. A name that ends in `.gz` or `.zst` is compressed. Buffered. Not thread-safe; movable.
 class AtomicFile {
   public:
     explicit AtomicFile(std::string path);
@@ -30,8 +30,9 @@ class AtomicFile {
     std::unique_ptr<Impl> impl_;
 };
 
-/// A folder that appears whole or not at all, likewise. commit() syncs every file below it. An existing
-/// folder of the name is replaced at commit (moved aside, renamed over, then removed).
+/// A folder that appears whole or not at all, likewise. commit() syncs every file below it. Missing
+/// folders above it are made. An existing folder of the name is exchanged with it at commit, then removed;
+/// one that holds the current folder is refused with UsageError.
 class AtomicFolder {
   public:
     explicit AtomicFolder(std::string path);
@@ -50,10 +51,12 @@ class AtomicFolder {
 /// Writes `bytes` to `path` through an AtomicFile.
 void write_whole_file(const std::string& path, std::string_view bytes);
 
-/// Throws UsageError if `path` exists and `force` is false: "'x' exists; use --force to replace it".
+/// Throws UsageError if the file or folder `path` exists and `force` is false: "'x' exists; use --force to
+/// replace it".
 void require_absent(const std::string& path, bool force);
 
-/// Removes leftovers `.NAME.tmp-*` of killed runs of the output `path` whose process is gone.
+/// Removes leftovers `.NAME.tmp-*` of killed runs of the output `path` whose process, of this machine, is
+/// gone. The classes above do so when they start.
 void remove_stale_temporaries(const std::string& path);
 
 }  // namespace treeline::base

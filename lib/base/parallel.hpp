@@ -17,7 +17,8 @@ void run_with_threads(std::size_t threads, const std::function<void()>& work);
 
 /// Calls body(begin, end) over a partition of [0, count) into pieces of at most `grain`, in parallel and in
 /// any order. The pieces themselves do not depend on the number of threads: sums kept per piece and
-/// added in order give the same bytes for any of it.
+/// added in order give the same bytes for any of it. Where pieces throw, the error of the first one comes
+/// out.
 void parallel_pieces(std::size_t count, std::size_t grain,
                      const std::function<void(std::size_t begin, std::size_t end)>& body);
 

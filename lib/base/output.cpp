@@ -1,0 +1,271 @@
+#include "base/output.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+#include "base/descriptor.hpp"
+#include "base/digest.hpp"
+#include "base/encoder.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace treeline::base {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Eight digits for this machine: process numbers mean nothing on another one that shares the folder.
+std::string machine_mark() {
+    std::array<char, 256> name{};
+    ::gethostname(name.data(), name.size() - 1);
+    return fmt::format("{:08x}", static_cast<std::uint32_t>(hash64(name.data())));
+}
+
+fs::path folder_of(const fs::path& path) {
+    return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+std::string temporary_prefix(const fs::path& path) { return "." + path.filename().string() + ".tmp-"; }
+
+std::string temporary_name(const fs::path& path) {
+    static std::atomic<unsigned> count = 0;
+    const std::string name =
+        fmt::format("{}{}-{}-{}", temporary_prefix(path), ::getpid(), count++, machine_mark());
+    return (path.parent_path() / name).string();
+}
+
+/// The process number in `PID-N-MACHINE` if it was one of this machine and is gone.
+bool is_stale(std::string_view suffix) {
+    const auto process = parse_unsigned(suffix.substr(0, suffix.find('-')));
+    return process && *process > 0 && *process <= INT32_MAX &&
+           suffix.ends_with(fmt::format("-{}", machine_mark())) &&
+           ::kill(static_cast<pid_t>(*process), 0) != 0 && errno == ESRCH;
+}
+
+/// Output folders are given with and without a slash at the end.
+std::string without_trailing_slashes(std::string path) {
+    while (path.size() > 1 && path.ends_with('/')) {
+        path.pop_back();
+    }
+    return path;
+}
+
+void rename_or_throw(const std::string& from, const std::string& to) {
+    if (std::rename(from.c_str(), to.c_str()) != 0) {
+        throw SystemError("create", to, errno);
+    }
+}
+
+/// Of a file or folder; errors name the output `shown` that it is a part of.
+void sync_path(const std::string& path, const std::string& shown) {
+    Descriptor::open("write", path, O_RDONLY, shown).sync();
+}
+
+/// The rename is done and visible when this runs, so a file system that cannot sync folders is no failure.
+void sync_folder_of(const std::string& path) noexcept {
+    try {
+        sync_path(folder_of(path).string(), path);
+    } catch (const std::exception&) {
+    }
+}
+
+/// Where the bytes of the output `path` belong: links are followed, so that they stay links.
+std::string resolve(const std::string& path) {
+    std::error_code error;
+    if (path != "-" && fs::is_symlink(path, error)) {
+        return fs::weakly_canonical(path).string();
+    }
+    return path;
+}
+
+}  // namespace
+
+struct AtomicFile::Impl {
+    std::string path;
+    std::string target;     ///< path with links followed
+    std::string temporary;  ///< equal to target where nothing can be renamed: pipes, devices, stdout
+    Descriptor file;
+    std::unique_ptr<Encoder> encoder;
+    bool written = false;
+    bool done = false;
+
+    explicit Impl(std::string name) : path(std::move(name)), target(resolve(path)), temporary(target) {
+        if (path == "-") {
+            file = Descriptor::standard_output();
+            encoder = make_encoder(file, path);
+            return;
+        }
+        const fs::file_status status = fs::status(target);
+        if (fs::is_directory(status)) {
+            throw SystemError("create", path, EISDIR);
+        }
+        if (!fs::exists(status) || fs::is_regular_file(status)) {
+            remove_stale_temporaries(target);
+            temporary = temporary_name(target);
+            file = Descriptor::open("create", temporary, O_WRONLY | O_CREAT | O_EXCL, path);
+        } else {
+            file = Descriptor::open("write", target, O_WRONLY, path);
+        }
+        encoder = make_encoder(file, path);
+    }
+
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    ~Impl() {
+        if (!done && renames()) {
+            ::unlink(temporary.c_str());
+        }
+    }
+
+    [[nodiscard]] bool renames() const { return temporary != target; }
+
+    void commit() {
+        // A library may have written the file by its temporary name: its bytes are left as they are.
+        if (written || !renames() || fs::file_size(temporary) == 0) {
+            encoder->finish();
+        }
+        if (renames()) {
+            sync_path(temporary, path);
+            file.close();
+            rename_or_throw(temporary, target);
+            sync_folder_of(target);
+        }
+        done = true;
+    }
+};
+
+AtomicFile::AtomicFile(std::string path) : impl_(std::make_unique<Impl>(std::move(path))) {}
+AtomicFile::AtomicFile(AtomicFile&&) noexcept = default;
+AtomicFile& AtomicFile::operator=(AtomicFile&&) noexcept = default;
+AtomicFile::~AtomicFile() = default;
+
+void AtomicFile::write(std::string_view bytes) {
+    impl_->written = true;
+    impl_->encoder->write(bytes);
+}
+
+void AtomicFile::commit() { impl_->commit(); }
+const std::string& AtomicFile::path() const { return impl_->path; }
+const std::string& AtomicFile::temporary_path() const { return impl_->temporary; }
+
+struct AtomicFolder::Impl {
+    std::string path;
+    std::string temporary;
+    bool done = false;
+
+    explicit Impl(std::string name) : path(resolve(without_trailing_slashes(std::move(name)))) {
+        const fs::file_status status = fs::status(path);
+        if (fs::exists(status) && !fs::is_directory(status)) {
+            throw SystemError("create", path, ENOTDIR);
+        }
+        refuse_around_here();
+        std::error_code error;
+        fs::create_directories(folder_of(path), error);
+        if (!error) {
+            remove_stale_temporaries(path);
+            temporary = temporary_name(path);
+            fs::create_directory(temporary, error);
+        }
+        if (error) {
+            throw SystemError("create", path, error.value());
+        }
+    }
+
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    ~Impl() {
+        if (!done) {
+            std::error_code ignored;
+            fs::remove_all(temporary, ignored);
+        }
+    }
+
+    /// Replacing a folder removes all it holds: the one we stand in, or one above it, is never meant.
+    void refuse_around_here() const {
+        const fs::path here = fs::current_path();
+        const fs::path asked = fs::weakly_canonical(path);
+        if (std::mismatch(asked.begin(), asked.end(), here.begin(), here.end()).first == asked.end()) {
+            throw UsageError("cannot replace the folder '" + path +
+                             "': it is or holds the current one; name a folder of its own");
+        }
+    }
+
+    void commit() {
+        for (const auto& entry : fs::recursive_directory_iterator(temporary)) {
+            sync_path(entry.path().string(), path);
+        }
+        sync_path(temporary, path);
+        if (fs::exists(path)) {
+            replace();
+        } else {
+            rename_or_throw(temporary, path);
+        }
+        done = true;
+        sync_folder_of(path);
+    }
+
+    /// Both names exist throughout where the file system can exchange them in one step.
+    void replace() {
+        std::string old = temporary;
+        if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) != 0) {
+            old = temporary_name(path);
+            rename_or_throw(path, old);
+            if (std::rename(temporary.c_str(), path.c_str()) != 0) {
+                const int error_number = errno;
+                rename_or_throw(old, path);
+                throw SystemError("create", path, error_number);
+            }
+        }
+        std::error_code ignored;
+        fs::remove_all(old, ignored);
+    }
+};
+
+AtomicFolder::AtomicFolder(std::string path) : impl_(std::make_unique<Impl>(std::move(path))) {}
+AtomicFolder::AtomicFolder(AtomicFolder&&) noexcept = default;
+AtomicFolder& AtomicFolder::operator=(AtomicFolder&&) noexcept = default;
+AtomicFolder::~AtomicFolder() = default;
+
+const std::string& AtomicFolder::temporary_path() const { return impl_->temporary; }
+void AtomicFolder::commit() { impl_->commit(); }
+
+void write_whole_file(const std::string& path, std::string_view bytes) {
+    AtomicFile file(path);
+    file.write(bytes);
+    file.commit();
+}
+
+void require_absent(const std::string& path, bool force) {
+    const fs::file_status status = fs::status(path);
+    const bool replaceable = fs::is_regular_file(status) || fs::is_directory(status);
+    if (!force && path != "-" && replaceable) {
+        throw UsageError("'" + path + "' exists; use --force to replace it");
+    }
+}
+
+void remove_stale_temporaries(const std::string& path) {
+    const fs::path output = without_trailing_slashes(path);
+    const std::string prefix = temporary_prefix(output);
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder_of(output), ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with(prefix) && is_stale(std::string_view(name).substr(prefix.size()))) {
+            fs::remove_all(entry.path(), ignored);
+        }
+    }
+}
+
+}  // namespace treeline::base

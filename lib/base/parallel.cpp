@@ -1,0 +1,86 @@
+#include "base/parallel.hpp"
+
+#include <sched.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace treeline::base {
+
+namespace {
+
+/// Keeps the error of the lowest piece, so that which error is reported does not depend on timing:
+/// pieces below a failed one still run, those above it need not.
+class FirstFailure {
+  public:
+    explicit FirstFailure(std::size_t pieces) : piece_(pieces) {}
+
+    [[nodiscard]] bool precedes(std::size_t piece) const { return piece_.load() < piece; }
+
+    void record(std::size_t piece, std::exception_ptr error) {
+        const std::lock_guard lock(mutex_);
+        if (piece < piece_.load()) {
+            piece_ = piece;
+            error_ = std::move(error);
+        }
+    }
+
+    void rethrow() const {
+        if (error_ != nullptr) {
+            std::rethrow_exception(error_);
+        }
+    }
+
+  private:
+    std::mutex mutex_;
+    std::atomic<std::size_t> piece_;
+    std::exception_ptr error_;
+};
+
+}  // namespace
+
+std::size_t available_threads() {
+    cpu_set_t allowed;
+    if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0) {
+        return static_cast<std::size_t>(std::max(1, CPU_COUNT(&allowed)));
+    }
+    return std::max(1U, std::thread::hardware_concurrency());
+}
+
+void run_with_threads(std::size_t threads, const std::function<void()>& work) {
+    const std::size_t count = threads == 0 ? available_threads() : threads;
+    const tbb::global_control control(tbb::global_control::max_allowed_parallelism, count);
+    tbb::task_arena arena(static_cast<int>(count));
+    arena.execute(work);
+}
+
+std::size_t current_threads() {
+    return static_cast<std::size_t>(std::max(1, tbb::this_task_arena::max_concurrency()));
+}
+
+void parallel_pieces(std::size_t count, std::size_t grain,
+                     const std::function<void(std::size_t begin, std::size_t end)>& body) {
+    grain = std::max<std::size_t>(grain, 1);
+    const std::size_t pieces = count / grain + (count % grain != 0 ? 1 : 0);
+    FirstFailure failure(pieces);
+    tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t piece) {
+        if (failure.precedes(piece)) {
+            return;
+        }
+        try {
+            const std::size_t begin = piece * grain;
+            body(begin, begin + std::min(grain, count - begin));
+        } catch (...) {
+            failure.record(piece, std::current_exception());
+        }
+    });
+    failure.rethrow();
+}
+
+}  // namespace treeline::base
