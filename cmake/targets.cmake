@@ -13,6 +13,10 @@
 
 add_library(treeline_settings INTERFACE)
 target_compile_options(treeline_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+# GCC 12 reports overlaps in std::string's own code that cannot happen (GCC bug 105329).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(treeline_settings INTERFACE -Wno-restrict)
+endif()
 target_link_libraries(treeline_settings INTERFACE Threads::Threads)
 if(TREELINE_SANITIZE)
     target_compile_options(treeline_settings INTERFACE

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "tree/syntax_error.hpp"
+#include "tree/tree_text.hpp"
+
+namespace treeline::tree {
+
+/// Reads bracketed trees: `(NP (DT the) (NN cat))`, leaves bare or bracketed. Labels are any bytes but NUL, white space and
+/// brackets; `\(`, `\)`, `\\` and a backslash before white space stand for the second character, any other backslash for
+/// itself (so that the Penn Treebank's `1\/2` stays as it is). `()` is the empty tree. An outer bracket without a
+/// label around one tree is taken off, `( (S ...) )`; a missing label anywhere else is an error.
+/// Does not recurse: depth is bounded by memory alone. Keeps its work space between calls; not thread-safe.
+class BracketReader {
+  public:
+    /// Reads the tree that starts at text[offset] (white space before it is skipped) into `tree`; returns the
+    /// offset behind it. Throws SyntaxError.
+    std::size_t read(std::string_view text, std::size_t offset, TreeText& tree);
+
+  private:
+    struct Open {
+        std::string_view label;
+        std::size_t offset;
+        std::uint32_t children;
+    };
+    std::vector<Open> open_;
+};
+
+/// True for the characters that separate labels: space, tab, CR, LF, vertical tab, form feed.
+[[nodiscard]] constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+}  // namespace treeline::tree

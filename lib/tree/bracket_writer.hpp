@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tree/tree_text.hpp"
+
+namespace treeline::tree {
+
+/// How leaves are written: `(NN cat)` or, as SVM-light-TK writes its models, `(NN (cat))`.
+enum class LeafStyle { kBare, kBracketed };
+
+/// Appends `label` with the escapes that BracketReader undoes.
+void append_label(std::string& out, std::string_view label);
+
+/// Appends the tree in one line; reading it back gives the same nodes. The empty tree is `()`.
+/// Bare style separates siblings by a space, `(NP (DT the) (NN cat))`; bracketed style does not,
+/// `(NP (DT (the))(NN (cat)))`. A tree of one leaf is written in brackets in either style.
+void append_tree(std::string& out, const TreeText& tree, LeafStyle style = LeafStyle::kBare);
+
+}  // namespace treeline::tree

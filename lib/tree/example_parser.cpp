@@ -1,0 +1,196 @@
+#include "tree/example_parser.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "base/text.hpp"
+
+namespace treeline::tree {
+namespace {
+
+constexpr std::string_view kBeginTree = "|BT|";
+constexpr std::string_view kEndTrees = "|ET|";
+constexpr std::string_view kNextVector = "|BV|";
+constexpr std::string_view kEndVectors = "|EV|";
+constexpr std::string_view kCost = "cost:";
+
+/// Words of a line, each with its offset.
+class Words {
+  public:
+    explicit Words(std::string_view line, std::size_t offset = 0) : line_(line), offset_(offset) {}
+
+    /// The word ahead (empty at the end of the line or at a comment), not taken yet.
+    [[nodiscard]] std::string_view peek() {
+        while (offset_ < line_.size() && is_space(line_[offset_])) {
+            ++offset_;
+        }
+        std::size_t end = offset_;
+        while (end < line_.size() && !is_space(line_[end])) {
+            ++end;
+        }
+        const auto word = line_.substr(offset_, end - offset_);
+        return word.starts_with('#') ? std::string_view{} : word;
+    }
+    void take(std::string_view word) { offset_ += word.size(); }
+    void jump(std::size_t offset) { offset_ = offset; }
+    [[nodiscard]] std::size_t offset() const { return offset_; }
+
+  private:
+    std::string_view line_;
+    std::size_t offset_;
+};
+
+double parse_cost(std::string_view word, std::size_t offset) {
+    const auto cost = base::parse_double(word.substr(kCost.size()));
+    if (!cost || !(*cost > 0)) {
+        throw SyntaxError(offset, "found " + base::quoted(word) + "; expected cost:NUMBER, a number above 0");
+    }
+    return *cost;
+}
+
+Feature parse_feature(std::string_view word, std::size_t offset) {
+    const std::size_t colon = word.find(':');
+    if (colon == std::string_view::npos) {
+        throw SyntaxError(offset, "found " + base::quoted(word) + "; expected a feature INDEX:VALUE");
+    }
+    const auto index = base::parse_unsigned(word.substr(0, colon));
+    if (!index || *index == 0 || *index > std::numeric_limits<std::uint32_t>::max()) {
+        throw SyntaxError(offset, "feature index " + base::quoted(word.substr(0, colon)) +
+                                      "; expected a whole number from 1 to 4294967295");
+    }
+    const auto value = base::parse_double(word.substr(colon + 1));
+    if (!value) {
+        throw SyntaxError(offset + colon + 1,
+                          "feature value " + base::quoted(word.substr(colon + 1)) + "; expected a number");
+    }
+    return {static_cast<std::uint32_t>(*index), *value};
+}
+
+void check_label(std::string_view label, std::size_t offset) {
+    if (label.empty()) {
+        throw SyntaxError(offset, "no label; expected one before the example");
+    }
+    if (const auto nul = label.find('\0'); nul != std::string_view::npos) {
+        throw SyntaxError(offset + nul, "NUL byte in a label; expected text");
+    }
+}
+
+}  // namespace
+
+ExampleFormat guess_format(std::string_view line) {
+    const auto first = std::ranges::find_if_not(line, is_space);
+    if (first != line.end() && *first == '(') {
+        const auto opened = std::ranges::count(line, '(');
+        const auto closed = std::ranges::count(line, ')');
+        return opened > closed ? ExampleFormat::kTreebank : ExampleFormat::kTrees;
+    }
+    const std::size_t tab = line.find('\t');
+    const std::size_t trees = line.find(kBeginTree);
+    return tab != std::string_view::npos && tab < trees && line.find('(', tab) != std::string_view::npos
+               ? ExampleFormat::kLabelTabTree
+               : ExampleFormat::kSvmLightTk;
+}
+
+void ExampleParser::parse(std::string_view line, ExampleFormat format, Example& example) {
+    example.clear();
+    if (format == ExampleFormat::kSvmLightTk) {
+        parse_svm_light_tk(line, example);
+    } else if (format == ExampleFormat::kLabelTabTree) {
+        parse_label_tab_tree(line, example);
+    } else {
+        parse_tree_line(line, 0, example);
+    }
+}
+
+void ExampleParser::parse_svm_light_tk(std::string_view line, Example& example) {
+    Words words(line);
+    const auto label = words.peek();
+    const bool is_feature = label.find(':') != std::string_view::npos &&
+                            base::parse_unsigned(label.substr(0, label.find(':'))).has_value();
+    if (label == kBeginTree || label.starts_with('(') || is_feature) {
+        throw SyntaxError(words.offset(), "found " + base::quoted(label) + "; expected a label first");
+    }
+    check_label(label, words.offset());
+    example.label = label;
+    words.take(label);
+
+    auto word = words.peek();
+    if (word.starts_with(kCost)) {
+        example.cost = parse_cost(word, words.offset());
+        words.take(word);
+        word = words.peek();
+    }
+    if (word == kBeginTree) {
+        while (word == kBeginTree) {
+            words.take(word);
+            word = words.peek();
+            TreeText& tree = example.add_tree();
+            if (word != kBeginTree && word != kEndTrees) {
+                words.jump(brackets_.read(line, words.offset(), tree));
+                word = words.peek();
+            }
+        }
+        if (word != kEndTrees) {
+            throw SyntaxError(words.offset(), (word.empty() ? "the line ends" : "found " + base::quoted(word)) +
+                                                  " behind a tree; expected '|BT|' or '|ET|'");
+        }
+        words.take(word);
+        word = words.peek();
+    }
+    SparseVector* vector = nullptr;
+    for (; !word.empty() && word != kEndVectors; words.take(word), word = words.peek()) {
+        if (word == kBeginTree) {
+            throw SyntaxError(words.offset(), "found '|BT|' behind a vector; expected the trees before the vectors");
+        }
+        if (vector == nullptr) {
+            vector = &example.add_vector();
+        }
+        if (word == kNextVector) {
+            vector = &example.add_vector();
+            continue;
+        }
+        const Feature feature = parse_feature(word, words.offset());
+        if (!vector->empty() && vector->back().index >= feature.index) {
+            throw SyntaxError(words.offset(), "feature index " + std::to_string(feature.index) + " behind " +
+                                                  std::to_string(vector->back().index) +
+                                                  "; expected ascending indices");
+        }
+        vector->push_back(feature);
+    }
+    if (word == kEndVectors) {
+        words.take(word);
+        word = words.peek();
+    }
+    if (!word.empty()) {
+        throw SyntaxError(words.offset(), "found " + base::quoted(word) + " behind '|EV|'; expected the end of the line");
+    }
+}
+
+void ExampleParser::parse_label_tab_tree(std::string_view line, Example& example) {
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string_view::npos) {
+        throw SyntaxError(line.size(), "no tab; expected LABEL<TAB>tree");
+    }
+    example.label = line.substr(0, tab);
+    check_label(example.label, 0);
+    std::size_t offset = tab + 1;
+    if (line.substr(offset).starts_with(kCost)) {
+        const std::size_t end = line.find('\t', offset);
+        if (end == std::string_view::npos) {
+            throw SyntaxError(line.size(), "no tree; expected LABEL<TAB>cost:NUMBER<TAB>tree");
+        }
+        example.cost = parse_cost(line.substr(offset, end - offset), offset);
+        offset = end + 1;
+    }
+    parse_tree_line(line, offset, example);
+}
+
+void ExampleParser::parse_tree_line(std::string_view line, std::size_t offset, Example& example) {
+    const std::size_t end = brackets_.read(line, offset, example.add_tree());
+    if (end != line.size()) {
+        throw SyntaxError(end, "found " + base::quoted(line.substr(end)) + " behind the tree; expected the end of the line");
+    }
+}
+
+}  // namespace treeline::tree

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string_view>
+
+#include "tree/bracket_reader.hpp"
+#include "tree/example.hpp"
+
+namespace treeline::tree {
+
+/// Formats of examples, one a line except kTreebank.
+enum class ExampleFormat {
+    kAuto,           ///< told by the first line that is neither blank nor a comment
+    kSvmLightTk,     ///< `LABEL |BT| tree |BT| tree |ET| i:v ... |BV| i:v ... |EV|`, or `LABEL i:v ...`
+    kLabelTabTree,   ///< `LABEL<TAB>tree`
+    kTrees,          ///< `tree`
+    kTreebank,       ///< trees over several lines, as in Penn Treebank files
+};
+
+/// The format that `line` looks like; kTreebank for a tree that does not end on its line.
+[[nodiscard]] ExampleFormat guess_format(std::string_view line);
+
+/// Parses single lines. Keeps work space; not thread-safe, one per thread.
+class ExampleParser {
+  public:
+    /// `line` (without its terminator) in a line format (neither kAuto nor kTreebank) into `example`, whose views point into
+    /// `line`. Throws SyntaxError.
+    ///
+    /// SVM-light-TK: trees come first; `|BV|` stands between vectors, so that `|ET| |BV| 1:1 |EV|` has an empty first vector;
+    /// `|EV|` may be left out; a word that starts with `#` ends the line. Indices ascend, values are finite.
+    /// A word `cost:NUMBER` behind the label (in LABEL<TAB>tree: a column of its own) weighs the example.
+    void parse(std::string_view line, ExampleFormat format, Example& example);
+
+  private:
+    void parse_svm_light_tk(std::string_view line, Example& example);
+    void parse_label_tab_tree(std::string_view line, Example& example);
+    void parse_tree_line(std::string_view line, std::size_t offset, Example& example);
+
+    BracketReader brackets_;
+};
+
+}  // namespace treeline::tree
