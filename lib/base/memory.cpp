@@ -42,16 +42,16 @@ std::uint64_t control_group_limit() {
     return std::min(limit, read_limit(root / "memory.max"));
 }
 
-/// Bytes that the unit letter stands for: powers of 1024; 0 for a letter that is none.
-std::uint64_t unit_factor(char letter) {
-    constexpr std::string_view kLetters = "bkmgt";
-    const auto power = kLetters.find(static_cast<char>(letter | 0x20));
-    return power == std::string_view::npos ? 0 : std::uint64_t{1} << (10 * power);
-}
-
-[[noreturn]] void bad_size(std::string_view text) {
-    throw UsageError("not a size: " + quoted(text) +
-                     "; expected a number with k, M, G or T, or a percentage");
+/// Bytes that a unit stands for: "", "B", or one of k, M, G, T (either case) alone or with "B" or "iB".
+/// 0 for anything else.
+std::uint64_t unit_bytes(std::string_view unit) {
+    if (unit.empty() || unit == "B") {
+        return 1;
+    }
+    const auto power = std::string_view("kmgt").find(static_cast<char>(unit.front() | 0x20));
+    const std::string_view rest = unit.substr(1);
+    const bool known = power != std::string_view::npos && (rest.empty() || rest == "B" || rest == "iB");
+    return known ? std::uint64_t{1024} << (10 * power) : 0;
 }
 
 }  // namespace
@@ -80,26 +80,14 @@ std::uint64_t machine_memory() {
 std::uint64_t parse_size(std::string_view text) {
     const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
     const auto number = parse_double(text.substr(0, digits));
-    std::string_view unit = text.substr(digits);
-    if (!number) {
-        bad_size(text);
+    const std::string_view unit = text.substr(digits);
+    const double factor =
+        unit == "%" ? static_cast<double>(machine_memory()) / 100 : static_cast<double>(unit_bytes(unit));
+    if (!number || factor == 0 || *number * factor >= 0x1p63) {
+        throw UsageError("not a size: " + quoted(text) +
+                         "; expected a number with k, M, G or T, or a percentage");
     }
-    double factor = 1;
-    if (unit == "%") {
-        factor = static_cast<double>(machine_memory()) / 100;
-    } else if (!unit.empty()) {
-        const std::string_view rest = unit.substr(1);
-        const bool bytes = unit == "b" || unit == "B";
-        factor = static_cast<double>(unit_factor(unit.front()));
-        if (factor == 0 || !(rest.empty() || (!bytes && (rest == "B" || rest == "b" || rest == "iB")))) {
-            bad_size(text);
-        }
-    }
-    const double bytes = *number * factor;
-    if (bytes >= 0x1p63) {
-        bad_size(text);
-    }
-    return static_cast<std::uint64_t>(bytes);
+    return static_cast<std::uint64_t>(*number * factor);
 }
 
 std::string format_size(std::uint64_t bytes) {

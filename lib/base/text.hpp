@@ -7,8 +7,8 @@
 
 namespace treeline::base {
 
-/// A double from the whole of `text`, independent of the locale; nothing for anything else ("1.5x", "", "
-/// 1"). Accepts a leading '+'. "nan" and "inf" are not numbers here.
+/// A double from the whole of `text`, independent of the locale; nothing for anything else, such as an empty
+/// text, "1.5x" or " 1". Accepts a leading '+'. "nan" and "inf" are not numbers here.
 [[nodiscard]] std::optional<double> parse_double(std::string_view text);
 [[nodiscard]] std::optional<std::uint64_t> parse_unsigned(std::string_view text);
 

@@ -1,0 +1,270 @@
+#include "base/output.hpp"
+
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/input.hpp"
+#include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace treeline::base;
+using Catch::Matchers::ContainsSubstring;
+using treeline::test::slurp;
+using treeline::test::TemporaryFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A file system of 64 kB, where this process may mount one.
+class TinyDisk {
+  public:
+    TinyDisk() : mounted_(::mount("none", folder_.path().c_str(), "tmpfs", 0, "size=64k") == 0) {}
+    TinyDisk(const TinyDisk&) = delete;
+    TinyDisk& operator=(const TinyDisk&) = delete;
+    ~TinyDisk() {
+        if (mounted_) {
+            ::umount(folder_.path().c_str());
+        }
+    }
+    [[nodiscard]] bool mounted() const { return mounted_; }
+    [[nodiscard]] const TemporaryFolder& folder() const { return folder_; }
+
+  private:
+    TemporaryFolder folder_;
+    bool mounted_;
+};
+
+/// The number of a process that has ended.
+pid_t gone_process() {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::_exit(0);
+    }
+    ::waitpid(child, nullptr, 0);
+    return child;
+}
+
+}  // namespace
+
+TEST_CASE("a file appears at commit, under its name only") {
+    const TemporaryFolder folder;
+    AtomicFile file(folder / "x");
+    file.write("some ");
+    file.write("text");
+    CHECK_FALSE(fs::exists(folder / "x"));
+    CHECK(fs::path(file.temporary_path()).parent_path() == folder.path());
+    file.commit();
+    CHECK(slurp(folder / "x") == "some text");
+    CHECK(folder.names() == std::vector<std::string>{"x"});
+}
+
+TEST_CASE("a file that was not committed leaves nothing, and an older one as it was") {
+    const TemporaryFolder folder;
+    write_whole_file(folder / "old", "old");
+    for (const char* name : {"old", "new"}) {
+        try {
+            AtomicFile file(folder / name);
+            file.write(std::string(1'000'000, 'x'));
+            throw std::runtime_error("interrupted");
+        } catch (const std::runtime_error&) {
+        }
+    }
+    CHECK(folder.names() == std::vector<std::string>{"old"});
+    CHECK(slurp(folder / "old") == "old");
+}
+
+TEST_CASE("names ending in .gz and .zst are compressed, with the same bytes every time") {
+    const TemporaryFolder folder;
+    std::string text;
+    for (int i = 0; i < 100'000; ++i) {
+        text += std::to_string(i);
+    }
+    for (const char* name : {"x.gz", "x.zst"}) {
+        write_whole_file(folder / name, text);
+        const std::string bytes = slurp(folder / name);
+        CHECK(bytes.size() < text.size() / 2);
+        CHECK((read_whole_file(folder / name) == text));
+        write_whole_file(folder / name, text);
+        CHECK((slurp(folder / name) == bytes));
+        write_whole_file(folder / name, "");
+        CHECK_FALSE(slurp(folder / name).empty());
+        CHECK(read_whole_file(folder / name).empty());
+    }
+}
+
+TEST_CASE("a library may write the file under its temporary name") {
+    const TemporaryFolder folder;
+    AtomicFile file(folder / "x.gz");
+    fs::remove(file.temporary_path());
+    REQUIRE(folder.file(fs::path(file.temporary_path()).filename().string(), "as it is") ==
+            file.temporary_path());
+    file.commit();
+    CHECK(slurp(folder / "x.gz") == "as it is");
+}
+
+TEST_CASE("a link stays a link and its target is replaced") {
+    const TemporaryFolder folder;
+    fs::create_directory(folder / "below");
+    write_whole_file(folder / "below/target", "old");
+    fs::create_symlink("below/target", folder / "link");
+    write_whole_file(folder / "link", "replaced");
+    CHECK(fs::is_symlink(folder / "link"));
+    CHECK(slurp(folder / "below/target") == "replaced");
+}
+
+TEST_CASE("pipes and devices are written in place") {
+    const TemporaryFolder folder;
+    write_whole_file("/dev/null", "gone");
+    CHECK(fs::is_character_file("/dev/null"));
+    REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+    const pid_t reader = ::fork();
+    if (reader == 0) {
+        ::_exit(slurp(folder / "pipe") == "through" ? 0 : 1);
+    }
+    write_whole_file(folder / "pipe", "through");
+    int status = -1;
+    ::waitpid(reader, &status, 0);
+    CHECK(status == 0);
+    CHECK(fs::is_fifo(folder / "pipe"));
+}
+
+TEST_CASE("a full device is a system error") {
+    try {
+        AtomicFile file("/dev/full");
+        file.write("x");
+        file.commit();
+        FAIL("written to a full device");
+    } catch (const SystemError& error) {
+        CHECK(error.error_number() == ENOSPC);
+    }
+}
+
+TEST_CASE("a full disk is a clear error and leaves nothing") {
+    const TinyDisk disk;
+    if (!disk.mounted()) {
+        WARN("SKIPPED: no right to mount a small file system here");
+        return;
+    }
+    const TemporaryFolder& folder = disk.folder();
+    for (const std::size_t size : {100'000, 10'000'000}) {
+        try {
+            write_whole_file(folder / "x", std::string(size, 'x'));
+            FAIL("written to a full disk");
+        } catch (const SystemError& error) {
+            CHECK(error.error_number() == ENOSPC);
+            CHECK_THAT(error.what(), ContainsSubstring("cannot write '" + (folder / "x") + "'"));
+            CHECK_THAT(error.what(), ContainsSubstring("free some space"));
+        }
+        CHECK(folder.names().empty());
+    }
+    {
+        AtomicFolder output(folder / "out");
+        CHECK_THROWS_AS(write_whole_file(output.temporary_path() + "/x", std::string(100'000, 'x')),
+                        SystemError);
+    }
+    CHECK(folder.names().empty());
+}
+
+TEST_CASE("a file cannot be made where there is no folder, or where a folder is") {
+    const TemporaryFolder folder;
+    CHECK_THROWS_AS(AtomicFile(folder / "missing/x"), SystemError);
+    CHECK_THROWS_AS(AtomicFile(folder.path()), SystemError);
+    CHECK_THROWS_WITH(AtomicFile(folder / "missing/x"),
+                      ContainsSubstring("'" + (folder / "missing/x") + "'"));
+}
+
+TEST_CASE("a folder appears at commit with all it holds") {
+    const TemporaryFolder folder;
+    AtomicFolder output(folder / "above/out/");
+    write_whole_file(output.temporary_path() + "/x", "text");
+    fs::create_directory(output.temporary_path() + "/below");
+    write_whole_file(output.temporary_path() + "/below/y", "more");
+    CHECK_FALSE(fs::exists(folder / "above/out"));
+    output.commit();
+    CHECK(slurp(folder / "above/out/x") == "text");
+    CHECK(slurp(folder / "above/out/below/y") == "more");
+    CHECK(std::distance(fs::directory_iterator(folder / "above"), {}) == 1);
+}
+
+TEST_CASE("a committed folder replaces the one of its name") {
+    const TemporaryFolder folder;
+    fs::create_directory(folder / "out");
+    write_whole_file(folder / "out/old", "old");
+    AtomicFolder output(folder / "out");
+    write_whole_file(output.temporary_path() + "/fresh", "fresh");
+    CHECK(fs::exists(folder / "out/old"));
+    output.commit();
+    CHECK_FALSE(fs::exists(folder / "out/old"));
+    CHECK(slurp(folder / "out/fresh") == "fresh");
+    CHECK(folder.names() == std::vector<std::string>{"out"});
+}
+
+TEST_CASE("a folder that was not committed leaves nothing") {
+    const TemporaryFolder folder;
+    {
+        const AtomicFolder output(folder / "out");
+        write_whole_file(output.temporary_path() + "/x", "text");
+    }
+    CHECK(folder.names().empty());
+}
+
+TEST_CASE("a folder never replaces a file, the current folder or one above it") {
+    const TemporaryFolder folder;
+    CHECK_THROWS_AS(AtomicFolder(folder.file("x", "")), SystemError);
+    CHECK_THROWS_AS(AtomicFolder("."), UsageError);
+    CHECK_THROWS_AS(AtomicFolder(".."), UsageError);
+    CHECK_THROWS_AS(AtomicFolder("/"), UsageError);
+}
+
+TEST_CASE("an existing output is refused without force") {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("x", "");
+    CHECK_THROWS_WITH(require_absent(file, false), "'" + file + "' exists; use --force to replace it");
+    CHECK_THROWS_AS(require_absent(folder.path(), false), UsageError);
+    CHECK_NOTHROW(require_absent(file, true));
+    CHECK_NOTHROW(require_absent(folder / "absent", false));
+    CHECK_NOTHROW(require_absent("-", false));
+    CHECK_NOTHROW(require_absent("/dev/null", false));
+}
+
+TEST_CASE("leftovers of ended processes go, those of running ones and of other outputs stay") {
+    const TemporaryFolder folder;
+    const AtomicFile running(folder / "x");
+    const std::string own = fs::path(running.temporary_path()).filename().string();
+    std::string stale = own;
+    stale.replace(own.find("tmp-") + 4, std::to_string(::getpid()).size(), std::to_string(gone_process()));
+    const std::string other_machine = stale.substr(0, stale.size() - 1) + (stale.ends_with('0') ? '1' : '0');
+    static_cast<void>(folder.file(stale, ""));
+    static_cast<void>(folder.file(other_machine, ""));
+    static_cast<void>(folder.file(".y" + stale.substr(2), ""));
+    static_cast<void>(folder.file(".x.tmp-notes", ""));
+    remove_stale_temporaries(folder / "x");
+    CHECK_FALSE(fs::exists(folder / stale));
+    CHECK(fs::exists(folder / own));
+    CHECK(fs::exists(folder / other_machine));
+    CHECK(folder.names().size() == 4);
+}
+
+TEST_CASE("a killed run leaves only what the next one removes") {
+    const TemporaryFolder folder;
+    const pid_t child = ::fork();
+    if (child == 0) {
+        AtomicFolder output(folder / "out");
+        write_whole_file(output.temporary_path() + "/x", "half");
+        ::_exit(1);
+    }
+    ::waitpid(child, nullptr, 0);
+    CHECK_FALSE(fs::exists(folder / "out"));
+    CHECK(folder.names().size() == 1);
+    AtomicFolder(folder / "out").commit();
+    CHECK(folder.names() == std::vector<std::string>{"out"});
+    CHECK(fs::is_empty(folder / "out"));
+}
