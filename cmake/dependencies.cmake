@@ -44,9 +44,12 @@ include(arrow)
 
 if(TREELINE_TESTS)
     treeline_find_package(Catch2 catch2 CONFIG)
-    treeline_find_package(benchmark libbenchmark-dev CONFIG)
     find_package(Python3 COMPONENTS Interpreter QUIET)
     if(NOT Python3_FOUND)
         treeline_missing("The Python 3 interpreter" python3)
     endif()
+endif()
+
+if(TREELINE_BENCHMARKS)
+    treeline_find_package(benchmark libbenchmark-dev CONFIG)
 endif()

@@ -5,7 +5,7 @@
 #                                                      sources as library treeline_stage_NAME for its tests
 #   treeline_unit_test(NAME SOURCES ... [LINKS ...] [DATA])
 #                                                      Catch2 program, a ctest. With DATA the cases tagged [data]
-#                                                      are the second ctest NAME.data, skipped without the data
+#                                                      are the second ctest NAME.data (label data), skipped without the data
 #   treeline_benchmark(NAME SOURCES ... [LINKS ...])   Google Benchmark program bench/NAME
 #   treeline_fuzzer(NAME SOURCES ... [LINKS ...])      LLVMFuzzerTestOneInput; libFuzzer program under clang with a
 #                                                      sanitizer, and everywhere a ctest that replays
@@ -20,7 +20,9 @@ endif()
 target_link_libraries(treeline_settings INTERFACE Threads::Threads)
 if(TREELINE_SANITIZE)
     target_compile_options(treeline_settings INTERFACE
-        -fsanitize=${TREELINE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+        -fsanitize=${TREELINE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
+        # g++ warns about the standard library's own code when it is instrumented.
+        $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     target_link_options(treeline_settings INTERFACE -fsanitize=${TREELINE_SANITIZE})
 endif()
 
@@ -75,6 +77,7 @@ function(treeline_unit_test name)
     if(arg_DATA)
         treeline_add_test(${name}.data ${name}_test "[data]")
         set_property(TEST ${name}.data APPEND PROPERTY ENVIRONMENT "TREELINE_TEST_NEEDS_DATA=1")
+        set_property(TEST ${name}.data PROPERTY LABELS data)
     endif()
 endfunction()
 

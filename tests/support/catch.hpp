@@ -16,9 +16,7 @@ using Catch::Approx;
 namespace Catch {
 using Detail::Approx;
 namespace Matchers {
-inline auto ContainsSubstring(const std::string& text) {
-    return Contains(text);
-}
+inline auto ContainsSubstring(const std::string& text) { return Contains(text); }
 }  // namespace Matchers
 }  // namespace Catch
 
