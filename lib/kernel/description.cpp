@@ -1,0 +1,284 @@
+#include "kernel/description.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace treeline::kernel {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, TreeKernelKind>, 6> kTreeKernels{{
+    {"st", TreeKernelKind::kSt},
+    {"sst", TreeKernelKind::kSst},
+    {"st-bow", TreeKernelKind::kStBow},
+    {"sst-bow", TreeKernelKind::kSstBow},
+    {"ptk", TreeKernelKind::kPtk},
+    {"uptk", TreeKernelKind::kUptk},
+}};
+constexpr std::array<std::pair<std::string_view, VectorKernelKind>, 2> kVectorKernels{{
+    {"linear", VectorKernelKind::kLinear},
+    {"poly", VectorKernelKind::kPolynomial},
+}};
+constexpr std::uint64_t kHighestDegree = 1000;
+
+template <typename Table>
+auto find_name(const Table& table, std::string_view name) {
+    const auto found = std::ranges::find(table, name, [](const auto& entry) { return entry.first; });
+    return found == table.end() ? std::nullopt : std::optional(found->second);
+}
+
+template <typename Table, typename Kind>
+std::string_view name_of(const Table& table, Kind kind) {
+    return std::ranges::find(table, kind, [](const auto& entry) { return entry.second; })->first;
+}
+
+/// Recursive descent without recursion: sum := term ('+' term)*; term := item ('*' item)*; item := number | name[(k=v,...)].
+class Parser {
+  public:
+    explicit Parser(std::string_view text) : text_(text) {}
+
+    KernelDescription parse() {
+        KernelDescription description;
+        do {
+            description.terms.push_back(parse_term());
+        } while (take('+'));
+        if (at_ != text_.size()) {
+            fail("expected '+', '*' or the end");
+        }
+        return description;
+    }
+
+  private:
+    KernelTerm parse_term() {
+        KernelTerm term;
+        do {
+            const std::string_view word = take_word();
+            if (word.empty()) {
+                fail("expected a kernel (st sst st-bow sst-bow ptk uptk linear poly) or a weight");
+            }
+            if (const auto weight = base::parse_double(word)) {
+                if (!(*weight > 0)) {
+                    fail_at(word, "a weight must be above 0");
+                }
+                term.weight *= *weight;
+            } else {
+                term.factors.push_back(parse_factor(word));
+            }
+        } while (take('*'));
+        if (term.factors.empty()) {
+            fail("expected '*' and a kernel behind the weight");
+        }
+        return term;
+    }
+
+    BasicKernel parse_factor(std::string_view name) {
+        if (const auto kind = find_name(kTreeKernels, name)) {
+            TreeKernel kernel{.kind = *kind};
+            parse_parameters([&](std::string_view key, std::string_view value) {
+                if (key == "lambda") {
+                    kernel.lambda = decay(value);
+                } else if (key == "mu" && kernel.is_partial()) {
+                    kernel.mu = decay(value);
+                } else {
+                    common_parameter(kernel, key, value, kernel.is_partial() ? "lambda, mu, norm, pairs" : "lambda, norm, pairs");
+                }
+            });
+            return kernel;
+        }
+        if (const auto kind = find_name(kVectorKernels, name)) {
+            VectorKernel kernel{.kind = *kind};
+            const bool polynomial = *kind == VectorKernelKind::kPolynomial;
+            parse_parameters([&](std::string_view key, std::string_view value) {
+                if (key == "d" && polynomial) {
+                    const auto degree = base::parse_unsigned(value);
+                    if (!degree || *degree < 1 || *degree > kHighestDegree) {
+                        fail_at(value, "expected a whole number from 1 to 1000");
+                    }
+                    kernel.degree = static_cast<std::uint32_t>(*degree);
+                } else if (key == "s" && polynomial) {
+                    kernel.scale = number(value);
+                } else if (key == "c" && polynomial) {
+                    kernel.constant = number(value);
+                } else {
+                    common_parameter(kernel, key, value, polynomial ? "d, s, c, norm, pairs" : "norm, pairs");
+                }
+            });
+            return kernel;
+        }
+        fail_at(name, "unknown kernel; expected one of st sst st-bow sst-bow ptk uptk linear poly");
+    }
+
+    template <typename Set>
+    void parse_parameters(Set&& set) {
+        if (!take('(')) {
+            return;
+        }
+        if (take(')')) {
+            return;
+        }
+        do {
+            const auto key = take_word();
+            if (!take('=')) {
+                fail("expected NAME=VALUE");
+            }
+            set(key, take_word());
+        } while (take(','));
+        if (!take(')')) {
+            fail("expected ',' or ')'");
+        }
+    }
+
+    template <typename Kernel>
+    void common_parameter(Kernel& kernel, std::string_view key, std::string_view value, const std::string& known) {
+        if (key == "norm" && (value == "none" || value == "self")) {
+            kernel.normalize = value == "self";
+        } else if (key == "pairs" && (value == "all" || value == "aligned")) {
+            kernel.pairing = value == "all" ? Pairing::kAll : Pairing::kAligned;
+        } else if (key == "norm") {
+            fail_at(value, "expected norm=none or norm=self");
+        } else if (key == "pairs") {
+            fail_at(value, "expected pairs=aligned or pairs=all");
+        } else {
+            fail_at(key, "unknown parameter; expected one of " + known);
+        }
+    }
+
+    double number(std::string_view value) {
+        const auto parsed = base::parse_double(value);
+        if (!parsed) {
+            fail_at(value, "expected a number");
+        }
+        return *parsed;
+    }
+
+    double decay(std::string_view value) {
+        const double parsed = number(value);
+        if (!(parsed > 0 && parsed <= 1)) {
+            fail_at(value, "expected a number above 0 and at most 1");
+        }
+        return parsed;
+    }
+
+    void skip_space() {
+        while (at_ < text_.size() && text_[at_] == ' ') {
+            ++at_;
+        }
+    }
+
+    bool take(char c) {
+        skip_space();
+        if (at_ == text_.size() || text_[at_] != c) {
+            return false;
+        }
+        ++at_;
+        return true;
+    }
+
+    /// Up to the next of "()*+,= "; but the sign of an exponent ("1e+5") belongs to its number.
+    std::string_view take_word() {
+        skip_space();
+        const std::size_t begin = at_;
+        const auto in_exponent = [&] {
+            return text_[at_] == '+' && at_ > begin + 1 && (text_[at_ - 1] == 'e' || text_[at_ - 1] == 'E') &&
+                   base::parse_double(text_.substr(begin, at_ - 1 - begin)).has_value();
+        };
+        while (at_ < text_.size() &&
+               (std::string_view("()*+,= ").find(text_[at_]) == std::string_view::npos || in_exponent())) {
+            ++at_;
+        }
+        return text_.substr(begin, at_ - begin);
+    }
+
+    [[noreturn]] void fail(const std::string& problem) { fail_at(text_.substr(at_, 0), problem); }
+
+    [[noreturn]] void fail_at(std::string_view part, const std::string& problem) {
+        const auto column = static_cast<std::size_t>(part.data() - text_.data()) + 1;
+        throw base::UsageError("kernel " + base::quoted(text_) + ", column " + std::to_string(column) + ": " +
+                               (part.empty() ? "" : base::quoted(part) + ": ") + problem +
+                               "; for example \"sst(lambda=0.4)\" or \"0.6*sst+poly(d=3)\"");
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
+
+std::string common_suffix(bool normalize, Pairing pairing) {
+    return std::string(normalize ? "" : ",norm=none") + (pairing == Pairing::kAll ? ",pairs=all" : "");
+}
+
+/// "name(,a=1,b=2)" -> "name(a=1,b=2)", "name()" -> "name".
+std::string with_parameters(std::string_view name, std::string_view parameters) {
+    std::string text(name);
+    if (!parameters.empty()) {
+        text.append("(").append(parameters.substr(1)).append(")");
+    }
+    return text;
+}
+
+bool uses(const KernelDescription& description, auto&& holds) {
+    return std::ranges::any_of(description.terms,
+                               [&](const KernelTerm& term) { return std::ranges::any_of(term.factors, holds); });
+}
+
+}  // namespace
+
+bool KernelDescription::uses_trees() const {
+    return uses(*this, [](const BasicKernel& k) { return std::holds_alternative<TreeKernel>(k); });
+}
+
+bool KernelDescription::uses_vectors() const {
+    return uses(*this, [](const BasicKernel& k) { return std::holds_alternative<VectorKernel>(k); });
+}
+
+KernelDescription parse_kernel(std::string_view text) { return Parser(text).parse(); }
+
+std::string to_string(const BasicKernel& kernel) {
+    if (const auto* tree = std::get_if<TreeKernel>(&kernel)) {
+        std::string parameters = ",lambda=" + base::format_double(tree->lambda);
+        if (tree->is_partial()) {
+            parameters += ",mu=" + base::format_double(tree->mu);
+        }
+        return with_parameters(name_of(kTreeKernels, tree->kind),
+                               parameters + common_suffix(tree->normalize, tree->pairing));
+    }
+    const auto& vector = std::get<VectorKernel>(kernel);
+    std::string parameters;
+    if (vector.kind == VectorKernelKind::kPolynomial) {
+        parameters = ",d=" + std::to_string(vector.degree) + ",s=" + base::format_double(vector.scale) +
+                     ",c=" + base::format_double(vector.constant);
+    }
+    return with_parameters(name_of(kVectorKernels, vector.kind),
+                           parameters + common_suffix(vector.normalize, vector.pairing));
+}
+
+std::string to_string(const KernelDescription& description) {
+    std::string text;
+    for (const auto& term : description.terms) {
+        text += text.empty() ? "" : "+";
+        if (term.weight != 1) {
+            text += base::format_double(term.weight) + "*";
+        }
+        for (std::size_t i = 0; i < term.factors.size(); ++i) {
+            text += (i > 0 ? "*" : "") + to_string(term.factors[i]);
+        }
+    }
+    return text;
+}
+
+KernelDescription describe(const BasicKernel& kernel) { return {{{.weight = 1, .factors = {kernel}}}}; }
+
+const TreeKernel& require_single_tree_kernel(const KernelDescription& description, std::string_view purpose) {
+    if (description.terms.size() == 1 && description.terms[0].factors.size() == 1) {
+        if (const auto* tree = std::get_if<TreeKernel>(&description.terms[0].factors[0])) {
+            return *tree;
+        }
+    }
+    throw base::UsageError(std::string(purpose) + " needs a single tree kernel such as \"sst(lambda=0.4)\", not \"" +
+                           to_string(description) + "\"");
+}
+
+}  // namespace treeline::kernel

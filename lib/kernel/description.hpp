@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace treeline::kernel {
+
+/// How the several trees (or vectors) of two examples are paired: the k-th with the k-th, or each with each.
+enum class Pairing { kAligned, kAll };
+
+enum class TreeKernelKind { kSt, kSst, kStBow, kSstBow, kPtk, kUptk };
+
+/// One tree kernel with its parameters; DESIGN section 3 has the formulas.
+struct TreeKernel {
+    TreeKernelKind kind = TreeKernelKind::kSst;
+    double lambda = 0.4;    ///< decay, in (0, 1]
+    double mu = 0.4;        ///< depth decay of ptk and uptk, in (0, 1]
+    bool normalize = true;  ///< K(x,y)/sqrt(K(x,x)K(y,y))
+    Pairing pairing = Pairing::kAligned;
+
+    bool operator==(const TreeKernel&) const = default;
+    /// ptk and uptk match nodes by label, the others by production.
+    [[nodiscard]] bool is_partial() const { return kind == TreeKernelKind::kPtk || kind == TreeKernelKind::kUptk; }
+    [[nodiscard]] bool is_bow() const { return kind == TreeKernelKind::kStBow || kind == TreeKernelKind::kSstBow; }
+    /// st and st-bow: whole subtrees only.
+    [[nodiscard]] bool is_subtree() const { return kind == TreeKernelKind::kSt || kind == TreeKernelKind::kStBow; }
+    /// Leaves take part by themselves, not only through the productions above them.
+    [[nodiscard]] bool uses_leaves() const { return is_partial() || is_bow(); }
+};
+
+enum class VectorKernelKind { kLinear, kPolynomial };
+
+/// x.y or (scale * x.y + constant)^degree.
+struct VectorKernel {
+    VectorKernelKind kind = VectorKernelKind::kLinear;
+    std::uint32_t degree = 3;  ///< at least 1
+    double scale = 1;
+    double constant = 1;
+    bool normalize = true;
+    Pairing pairing = Pairing::kAligned;
+
+    bool operator==(const VectorKernel&) const = default;
+};
+
+using BasicKernel = std::variant<TreeKernel, VectorKernel>;
+
+/// weight * product of the factors.
+struct KernelTerm {
+    double weight = 1;  ///< above 0
+    std::vector<BasicKernel> factors;
+    bool operator==(const KernelTerm&) const = default;
+};
+
+/// A kernel on examples: a sum of terms. Written `0.6*sst(lambda=0.4)+poly(d=3)` or `sst*linear`.
+struct KernelDescription {
+    std::vector<KernelTerm> terms;
+
+    bool operator==(const KernelDescription&) const = default;
+    [[nodiscard]] bool uses_trees() const;
+    [[nodiscard]] bool uses_vectors() const;
+};
+
+/// Names: st sst st-bow sst-bow ptk uptk linear poly. Parameters in brackets as they apply: lambda, mu (trees); d, s, c
+/// (poly); norm=none|self, pairs=aligned|all. Throws base::UsageError that quotes the place.
+[[nodiscard]] KernelDescription parse_kernel(std::string_view text);
+
+/// Canonical text: every parameter that applies, shortest numbers; parse_kernel gives the same kernel back.
+[[nodiscard]] std::string to_string(const KernelDescription& description);
+[[nodiscard]] std::string to_string(const BasicKernel& kernel);
+
+/// A description of one factor.
+[[nodiscard]] KernelDescription describe(const BasicKernel& kernel);
+
+/// The one tree kernel of a description that is just that; throws base::UsageError naming `purpose` otherwise.
+[[nodiscard]] const TreeKernel& require_single_tree_kernel(const KernelDescription& description,
+                                                           std::string_view purpose);
+
+}  // namespace treeline::kernel

@@ -1,0 +1,114 @@
+#include "kernel/pairwise.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "kernel/subsequences.hpp"
+
+namespace treeline::kernel {
+
+using tree::Forest;
+using tree::NodeId;
+
+PairwiseEvaluator::PairwiseEvaluator(const Forest& forest, const TreeKernel& kernel)
+    : forest_(&forest),
+      kernel_(kernel),
+      leaves_(kernel.uses_leaves() ? Forest::Leaves::kWith : Forest::Leaves::kWithout) {}
+
+void PairwiseEvaluator::prepare(NodeId root, PairwiseTree& out) const {
+    forest_->decompose(root, leaves_, out.nodes);
+    const std::size_t size = out.nodes.nodes.size();
+    out.keys.resize(size);
+    out.sorted.resize(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        const NodeId node = out.nodes.nodes[i];
+        out.keys[i] = kernel_.is_partial() ? raw(forest_->label(node)) : raw(forest_->production(node));
+        out.sorted[i] = {out.keys[i], static_cast<std::uint32_t>(i)};
+    }
+    std::ranges::sort(out.sorted, {}, [](const auto& k) { return std::tie(k.key, k.node); });
+    out.position.resize(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        out.position[out.sorted[i].node] = static_cast<std::uint32_t>(i);
+    }
+}
+
+void PairwiseEvaluator::merge(const PairwiseTree& x, const PairwiseTree& y) {
+    matches_.assign(x.sorted.size(), {});
+    std::size_t i = 0;
+    std::size_t j = 0;
+    std::size_t pairs = 0;
+    while (i < x.sorted.size() && j < y.sorted.size()) {
+        const std::uint32_t key = x.sorted[i].key;
+        if (key < y.sorted[j].key) {
+            ++i;
+        } else if (key > y.sorted[j].key) {
+            ++j;
+        } else {
+            const auto begin = static_cast<std::uint32_t>(j);
+            while (j < y.sorted.size() && y.sorted[j].key == key) {
+                ++j;
+            }
+            for (; i < x.sorted.size() && x.sorted[i].key == key; ++i) {
+                matches_[x.sorted[i].node] = {begin, static_cast<std::uint32_t>(j), pairs};
+                pairs += j - begin;
+            }
+        }
+    }
+    if (deltas_.size() < pairs) {
+        deltas_.resize(pairs);
+    }
+}
+
+double PairwiseEvaluator::value(const PairwiseTree& x, const PairwiseTree& y) {
+    merge(x, y);
+    const double single = kernel_.kind == TreeKernelKind::kUptk ? kernel_.mu * (kernel_.lambda * kernel_.lambda) : 0;
+    double sum = 0;
+    for (std::size_t a = 0; a < matches_.size(); ++a) {
+        double row = 0;
+        double* deltas = deltas_.data() + matches_[a].deltas;
+        for (std::uint32_t k = matches_[a].begin; k < matches_[a].end; ++k, ++deltas) {
+            const std::uint32_t b = y.sorted[k].node;
+            *deltas = kernel_.is_partial() ? label_delta(x, a, y, b) : production_delta(x, a, y, b);
+            row += (*deltas - single) * y.nodes.counts[b];
+        }
+        sum += row * x.nodes.counts[a];
+    }
+    return sum;
+}
+
+double PairwiseEvaluator::self_value(NodeId root) {
+    prepare(root, self_);
+    return value(self_, self_);
+}
+
+double PairwiseEvaluator::production_delta(const PairwiseTree& x, std::size_t a, const PairwiseTree& y,
+                                           std::size_t b) const {
+    const double sigma = kernel_.is_subtree() ? 0 : 1;
+    double product = kernel_.lambda;
+    std::size_t j = y.nodes.children_begin[b];
+    for (std::size_t i = x.nodes.children_begin[a]; i < x.nodes.children_begin[a + 1]; ++i, ++j) {
+        const std::uint32_t c = x.nodes.children[i];
+        const std::uint32_t d = y.nodes.children[j];
+        // A leaf child is part of the production itself and contributes the factor 1.
+        if (kernel_.is_bow() && forest_->is_leaf(x.nodes.nodes[c])) {
+            continue;
+        }
+        product *= sigma + (x.keys[c] == y.keys[d] ? delta(c, y, d) : 0);
+    }
+    return product;
+}
+
+double PairwiseEvaluator::label_delta(const PairwiseTree& x, std::size_t a, const PairwiseTree& y, std::size_t b) {
+    const std::uint32_t* x_children = x.nodes.children.data() + x.nodes.children_begin[a];
+    const std::uint32_t* y_children = y.nodes.children.data() + y.nodes.children_begin[b];
+    const double below = subsequence_sum(
+        x.nodes.children_begin[a + 1] - x.nodes.children_begin[a],
+        y.nodes.children_begin[b + 1] - y.nodes.children_begin[b], kernel_.lambda,
+        [&](std::size_t i, std::size_t j) {
+            return x.keys[x_children[i]] == y.keys[y_children[j]] ? delta(x_children[i], y, y_children[j]) : 0;
+        },
+        decayed_);
+    return kernel_.mu * (kernel_.lambda * kernel_.lambda + below);
+}
+
+}  // namespace treeline::kernel

@@ -1,0 +1,104 @@
+#include "kernel/tree_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "kernel/pairwise.hpp"
+#include "tree/example_set.hpp"
+
+namespace treeline::kernel {
+
+using tree::Forest;
+using tree::NodeId;
+
+std::vector<double> self_kernels(const Forest& forest, std::span<const NodeId> roots, const TreeKernel& kernel) {
+    std::vector<double> values(roots.size());
+    base::parallel_pieces(roots.size(), 256, [&](std::size_t begin, std::size_t end) {
+        PairwiseEvaluator evaluator(forest, kernel);
+        for (std::size_t i = begin; i < end; ++i) {
+            values[i] = roots[i] == tree::kEmptyTree ? 0 : evaluator.self_value(roots[i]);
+            if (!std::isfinite(values[i])) {
+                throw base::Error("the kernel of a tree with itself is too large for " + to_string(describe(kernel)) +
+                                  "; use a smaller lambda");
+            }
+        }
+    });
+    return values;
+}
+
+std::vector<double> inverse_norms(std::span<const double> self_kernels, const TreeKernel& kernel) {
+    std::vector<double> norms(self_kernels.size(), 1.0);
+    if (kernel.normalize) {
+        std::ranges::transform(self_kernels, norms.begin(), [](double k) { return k > 0 ? 1 / std::sqrt(k) : 0.0; });
+    }
+    return norms;
+}
+
+template <typename T>
+TreeRows<T>::TreeRows(const Forest& forest, std::span<const NodeId> roots, std::span<const double> norms,
+                      const TreeKernel& kernel, std::size_t block_targets)
+    : forest_(&forest),
+      kernel_(kernel),
+      leaves_(kernel.uses_leaves() ? Forest::Leaves::kWith : Forest::Leaves::kWithout),
+      block_targets_(block_targets),
+      norms_(norms.begin(), norms.end()) {
+    for (std::size_t begin = 0; begin < roots.size(); begin += block_targets) {
+        blocks_.emplace_back(forest, roots.subspan(begin, std::min(block_targets, roots.size() - begin)), leaves_);
+    }
+}
+
+template <typename T>
+void TreeRows<T>::row(NodeId x, double norm, std::span<T> out) const {
+    if (x == tree::kEmptyTree) {
+        std::ranges::fill(out, T{0});
+        return;
+    }
+    tree::TreeNodes nodes;
+    forest_->decompose(x, leaves_, nodes);
+    base::parallel_pieces(blocks_.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t block = begin; block < end; ++block) {
+            const std::size_t first = block * block_targets_;
+            block_row(blocks_[block], nodes, norms_.data() + first, static_cast<T>(norm), workspaces_.local(),
+                      out.data() + first);
+        }
+    });
+}
+
+template <typename T>
+void TreeRows<T>::block_row(const TargetIndex& index, const tree::TreeNodes& x, const T* norms, T norm,
+                            Workspace& work, T* out) const {
+    work.deltas.compute(*forest_, index, kernel_, x);
+    work.sums.assign(index.size(), 0);
+    const T single =
+        kernel_.kind == TreeKernelKind::kUptk ? static_cast<T>(kernel_.mu) * (static_cast<T>(kernel_.lambda) * static_cast<T>(kernel_.lambda)) : T{0};
+    const auto steps = index.step_of_rank();
+    for (std::size_t a = 0; a < x.nodes.size(); ++a) {
+        const auto& row = work.deltas.row(a);
+        const T count = static_cast<T>(x.counts[a]);
+        const std::uint32_t* step = steps.data() + row.run.begin;
+        for (std::uint32_t i = 0; i < row.run.size; ++i) {
+            work.sums[step[i]] += count * (row.values[i] - single);
+        }
+    }
+    index.add_upwards(work.sums.data());
+    const auto roots = index.root_steps();
+    for (std::size_t t = 0; t < roots.size(); ++t) {
+        out[t] = roots[t] == TargetIndex::kNoStep ? T{0} : work.sums[roots[t]] * (norm * norms[t]);
+    }
+}
+
+template <typename T>
+std::size_t TreeRows<T>::bytes() const {
+    std::size_t sum = norms_.capacity() * sizeof(T);
+    for (const auto& block : blocks_) {
+        sum += block.bytes();
+    }
+    return sum;
+}
+
+template class TreeRows<float>;
+template class TreeRows<double>;
+
+}  // namespace treeline::kernel
