@@ -1,0 +1,79 @@
+#include "kernel/example_kernel.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "kernel/vector_values.hpp"
+
+namespace treeline::kernel {
+
+using tree::ExampleSet;
+using tree::NodeId;
+
+void require_fitting(const KernelDescription& kernel, const ExampleSet& examples) {
+    const auto refuse = [&](const char* what, const char* remedy) {
+        throw base::UsageError("the kernel " + to_string(kernel) + " compares " + what + ", but no example has any; " +
+                               remedy);
+    };
+    if (kernel.uses_trees() && examples.most_trees() == 0) {
+        refuse("trees", "give trees (|BT| ... |ET|) or a vector kernel such as \"linear\"");
+    }
+    if (kernel.uses_vectors() && examples.most_vectors() == 0) {
+        refuse("vectors", "give INDEX:VALUE features or a tree kernel such as \"sst\"");
+    }
+}
+
+ExampleKernel::ExampleKernel(const KernelDescription& kernel, const tree::Forest& forest) : kernel_(kernel) {
+    for (const auto& term : kernel_.terms) {
+        for (const auto& factor : term.factors) {
+            if (const auto* tree_kernel = std::get_if<TreeKernel>(&factor)) {
+                evaluators_.emplace_back(forest, *tree_kernel);
+            }
+        }
+    }
+}
+
+double ExampleKernel::value(const ExampleSet& x_set, std::size_t x, const ExampleSet& y_set, std::size_t y) {
+    double sum = 0;
+    auto evaluator = evaluators_.begin();
+    for (const auto& term : kernel_.terms) {
+        double product = term.weight;
+        for (const auto& factor : term.factors) {
+            if (const auto* tree_kernel = std::get_if<TreeKernel>(&factor)) {
+                const auto x_trees = x_set.trees(x);
+                const auto y_trees = y_set.trees(y);
+                product *= sum_over_pairs(tree_kernel->pairing, x_trees.size(), y_trees.size(),
+                                          [&](std::size_t i, std::size_t j) {
+                                              return tree_value(*tree_kernel, *evaluator, x_trees[i], y_trees[j]);
+                                          });
+                ++evaluator;
+            } else {
+                const auto& vector_kernel = std::get<VectorKernel>(factor);
+                product *= sum_over_pairs(vector_kernel.pairing, x_set.vector_count(x), y_set.vector_count(y),
+                                          [&](std::size_t i, std::size_t j) {
+                                              const auto u = x_set.vector(x, i);
+                                              const auto v = y_set.vector(y, j);
+                                              return vector_value(dot(u, v), vector_kernel) *
+                                                     inverse_norm(u, vector_kernel) * inverse_norm(v, vector_kernel);
+                                          });
+            }
+        }
+        sum += product;
+    }
+    return sum;
+}
+
+double ExampleKernel::tree_value(const TreeKernel& kernel, PairwiseEvaluator& evaluator, NodeId x, NodeId y) {
+    if (x == tree::kEmptyTree || y == tree::kEmptyTree) {
+        return 0;
+    }
+    evaluator.prepare(x, x_);
+    evaluator.prepare(y, y_);
+    const double value = evaluator.value(x_, y_);
+    if (!kernel.normalize || value == 0) {
+        return value;
+    }
+    return value / std::sqrt(evaluator.value(x_, x_)) / std::sqrt(evaluator.value(y_, y_));
+}
+
+}  // namespace treeline::kernel

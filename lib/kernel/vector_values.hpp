@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+
+#include "kernel/description.hpp"
+#include "tree/example.hpp"
+
+namespace treeline::kernel {
+
+/// x.y of two sparse vectors, by merging.
+[[nodiscard]] double dot(std::span<const tree::Feature> x, std::span<const tree::Feature> y);
+
+/// The kernel's value for a scalar product: itself, or (s*dot + c)^d. Not normalized.
+[[nodiscard]] double vector_value(double dot, const VectorKernel& kernel);
+
+/// 1/sqrt(K(x,x)), 0 where K(x,x) is not above 0; 1 if the kernel is not normalized.
+[[nodiscard]] double inverse_norm(std::span<const tree::Feature> x, const VectorKernel& kernel);
+
+}  // namespace treeline::kernel
