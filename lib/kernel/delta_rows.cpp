@@ -80,8 +80,8 @@ void DeltaRows<T>::fill_by_label(const Forest& forest, const TargetIndex& index,
     const std::size_t arity = x.children_begin[a + 1] - first_child;
     const T lambda = static_cast<T>(kernel.lambda);
     const T mu = static_cast<T>(kernel.mu);
-    const T lambda_squared = lambda * lambda;
-    const T single = mu * lambda_squared;
+    const T lambda_squared = static_cast<T>(kernel.lambda * kernel.lambda);
+    const T single = static_cast<T>(kernel.mu * (kernel.lambda * kernel.lambda));
 
     for (std::uint32_t rank = label_run.begin; rank < label_run.begin + label_run.size;) {
         const auto production = index.production_at(rank);
@@ -129,7 +129,7 @@ void DeltaRows<T>::fill_by_label(const Forest& forest, const TargetIndex& index,
                     ended_[k] = lambda_squared * delta(matches_[k], b) * before;
                     sum += ended_[k];
                 }
-                out[b] = mu * (lambda_squared + sum);
+                out[b] = single + mu * sum;
             }
         } else {
             for (std::uint32_t b = 0; b < run.size; ++b) {
@@ -140,7 +140,7 @@ void DeltaRows<T>::fill_by_label(const Forest& forest, const TargetIndex& index,
                         return next < count && matches_[next].i == i && matches_[next].j == j ? delta(matches_[next++], b) : 0;
                     },
                     decayed_);
-                out[b] = static_cast<T>(kernel.mu * (kernel.lambda * kernel.lambda + below));
+                out[b] = single + static_cast<T>(kernel.mu * below);
             }
         }
         out += run.size;

@@ -45,7 +45,7 @@ TreeRows<T>::TreeRows(const Forest& forest, std::span<const NodeId> roots, std::
       block_targets_(block_targets),
       norms_(norms.begin(), norms.end()) {
     for (std::size_t begin = 0; begin < roots.size(); begin += block_targets) {
-        blocks_.emplace_back(forest, roots.subspan(begin, std::min(block_targets, roots.size() - begin)), leaves_);
+        blocks_.emplace_back(forest, roots.subspan(begin, std::min(block_targets, roots.size() - begin)), kernel_);
     }
 }
 
@@ -70,17 +70,12 @@ template <typename T>
 void TreeRows<T>::block_row(const TargetIndex& index, const tree::TreeNodes& x, const T* norms, T norm,
                             Workspace& work, T* out) const {
     work.deltas.compute(*forest_, index, kernel_, x);
-    work.sums.assign(index.size(), 0);
-    const T single =
-        kernel_.kind == TreeKernelKind::kUptk ? static_cast<T>(kernel_.mu) * (static_cast<T>(kernel_.lambda) * static_cast<T>(kernel_.lambda)) : T{0};
-    const auto steps = index.step_of_rank();
+    work.sums.assign(index.step_count(), 0);
+    const T single = kernel_.kind == TreeKernelKind::kUptk ? static_cast<T>(kernel_.mu * (kernel_.lambda * kernel_.lambda)) : T{0};
     for (std::size_t a = 0; a < x.nodes.size(); ++a) {
         const auto& row = work.deltas.row(a);
         const T count = static_cast<T>(x.counts[a]);
-        const std::uint32_t* step = steps.data() + row.run.begin;
-        for (std::uint32_t i = 0; i < row.run.size; ++i) {
-            work.sums[step[i]] += count * (row.values[i] - single);
-        }
+        index.scatter(row.run, work.sums.data(), [&](std::uint32_t i) { return count * (row.values[i] - single); });
     }
     index.add_upwards(work.sums.data());
     const auto roots = index.root_steps();

@@ -12,9 +12,9 @@ WeightedForest::WeightedForest(const Forest& forest, std::span<const NodeId> roo
     : forest_(&forest),
       kernel_(kernel),
       leaves_(kernel.uses_leaves() ? Forest::Leaves::kWith : Forest::Leaves::kWithout),
-      index_(forest, roots, leaves_),
+      index_(forest, roots, kernel),
       weights_(index_.size()) {
-    std::vector<double> by_step(index_.size());
+    std::vector<double> by_step(index_.step_count());
     for (std::size_t i = 0; i < roots.size(); ++i) {
         if (index_.root_steps()[i] != TargetIndex::kNoStep) {
             by_step[index_.root_steps()[i]] += coefficients[i];
@@ -22,7 +22,7 @@ WeightedForest::WeightedForest(const Forest& forest, std::span<const NodeId> roo
     }
     index_.add_downwards(by_step.data());
     for (std::size_t rank = 0; rank < weights_.size(); ++rank) {
-        weights_[rank] = by_step[index_.step_of_rank()[rank]];
+        weights_[rank] = index_.gather(static_cast<std::uint32_t>(rank), by_step.data());
     }
 }
 
