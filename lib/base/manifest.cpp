@@ -32,7 +32,8 @@ struct Mismatch : std::runtime_error {
 Json values_to_json(const Values& values) {
     Json object = Json::object();
     for (const auto& [key, value] : values) {
-        std::visit([&](const auto& held) { object[key] = held; }, value);
+        Json& member = object[key];
+        std::visit([&member](const auto& held) { member = held; }, value);
     }
     return object;
 }

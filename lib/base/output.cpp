@@ -36,7 +36,9 @@ fs::path folder_of(const fs::path& path) {
     return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-std::string temporary_prefix(const fs::path& path) { return fmt::format(".{}.tmp-", path.filename().string()); }
+std::string temporary_prefix(const fs::path& path) {
+    return fmt::format(".{}.tmp-", path.filename().string());
+}
 
 std::string temporary_name(const fs::path& path) {
     static std::atomic<unsigned> count = 0;

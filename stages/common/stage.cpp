@@ -1,0 +1,162 @@
+#include "common/stage.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <new>
+
+#include "base/error.hpp"
+#include "base/manifest.hpp"
+#include "base/memory.hpp"
+#include "base/parallel.hpp"
+#include "common/console.hpp"
+
+namespace treeline::stage {
+
+namespace {
+
+using base::ExitCode;
+
+constexpr std::size_t kHelpColumn = 36;
+constexpr std::size_t kHelpWidth = 110;
+
+std::string indented(const std::string& lines) {
+    std::string text = "  ";
+    for (const char c : lines) {
+        text.append(c == '\n' ? "\n  " : std::string(1, c));
+    }
+    return text;
+}
+
+std::string describe(const Info& info) {
+    return fmt::format("{}: {}\n\nExample:\n{}\n\nReads:\n{}\nWrites:\n{}\n", info.name, info.purpose,
+                       indented(info.example), indented(info.reads), indented(info.writes));
+}
+
+/// `text` in lines of at most `width` bytes where its words allow it; its own line ends stay.
+std::string wrapped(const std::string& text, std::size_t width) {
+    std::string result;
+    std::size_t column = 0;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find_first_of(" \n", begin + 1), text.size());
+        const bool breaks = text[begin] == ' ' && column + (end - begin) > width;
+        if (breaks || text[begin] == '\n') {
+            result.append("\n").append(text, begin + 1, end - begin - 1);
+            column = end - begin - 1;
+        } else {
+            result.append(text, begin, end - begin);
+            column += end - begin;
+        }
+        begin = end;
+    }
+    return result;
+}
+
+/// CLI11's help with descriptions that stay in their column.
+class HelpFormatter final : public CLI::Formatter {
+  public:
+    HelpFormatter() { column_width(kHelpColumn); }
+    std::string make_option_desc(const CLI::Option* option) const override {
+        return wrapped(option->get_description(), kHelpWidth - kHelpColumn);
+    }
+};
+
+/// Makes std::cout throw where it cannot write, within a scope: data that is lost must not look like success.
+class ThrowingStdout {
+  public:
+    ThrowingStdout() { std::cout.exceptions(std::ios::badbit | std::ios::failbit); }
+    ThrowingStdout(const ThrowingStdout&) = delete;
+    ThrowingStdout& operator=(const ThrowingStdout&) = delete;
+    ~ThrowingStdout() { std::cout.exceptions(std::ios::goodbit); }
+};
+
+/// Why data did not get out, after a write to stdout has failed.
+int stdout_error() {
+    const int error_number = errno;
+    pollfd output{.fd = STDOUT_FILENO, .events = 0, .revents = 0};
+    const bool reader_gone = ::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+    return reader_gone ? EPIPE : error_number != 0 ? error_number : EIO;
+}
+
+}  // namespace
+
+std::string to_string(const Summary& summary, double seconds, std::uint64_t peak_memory) {
+    return fmt::format("{} records in, {} out, {} skipped, {}, peak memory {}", summary.in, summary.out,
+                       summary.skipped, format_seconds(seconds), base::format_size(peak_memory));
+}
+
+Stage::Stage(Info info, CommonOptions& options, std::initializer_list<Common> listed)
+    : info_(std::move(info)), options_(options), app_(describe(info_), info_.name) {
+    app_.fallthrough();
+    app_.option_defaults()->always_capture_default();
+    app_.formatter(std::make_shared<HelpFormatter>());
+    app_.set_help_flag("--help", "print this text");
+    app_.set_version_flag("--version", fmt::format("{} (Treeline) {}", info_.name, base::program_version()),
+                          "print the version");
+    bind_common(app_, options_, listed);
+}
+
+int Stage::run(int argc, const char* const* argv, const Work& work) {
+    ::signal(SIGPIPE, SIG_IGN);
+    try {
+        const ThrowingStdout throwing;
+        if (parse(argc, argv)) {
+            work_and_report(work);
+        }
+        return static_cast<int>(ExitCode::kDone);
+    } catch (const CLI::ParseError& error) {
+        return fail(ExitCode::kUsage, error.what());
+    } catch (const std::ios_base::failure&) {
+        return fail(base::SystemError("write", "stdout", stdout_error()));
+    } catch (const base::SystemError& error) {
+        return fail(error);
+    } catch (const base::Error& error) {
+        return fail(error.exit_code(), error.what());
+    } catch (const std::bad_alloc&) {
+        return fail(ExitCode::kFailed, "out of memory; lower --memory or --threads, or use a larger machine");
+    } catch (const std::exception& error) {
+        return fail(ExitCode::kFailed, error.what());
+    }
+}
+
+bool Stage::parse(int argc, const char* const* argv) {
+    try {
+        app_.parse(argc, argv);
+        return true;
+    } catch (const CLI::Success& asked) {
+        app_.exit(asked, std::cout, std::cerr);
+        std::cout.flush();
+        return false;
+    }
+}
+
+void Stage::work_and_report(const Work& work) {
+    const auto started = std::chrono::steady_clock::now();
+    Console console(info_.name, options_.log_level, std::cerr, ::isatty(STDERR_FILENO) != 0);
+    Summary summary;
+    base::run_with_threads(options_.threads, [&] { summary = work(console); });
+    std::cout.flush();
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
+    console.note(to_string(summary, seconds.count(), base::peak_memory()));
+}
+
+int Stage::fail(const base::SystemError& error) const {
+    const bool reader_gone = error.error_number() == EPIPE;
+    return reader_gone ? static_cast<int>(ExitCode::kFailed) : fail(error.exit_code(), error.what());
+}
+
+int Stage::fail(ExitCode code, std::string message) const {
+    std::replace(message.begin(), message.end(), '\n', ' ');
+    const std::string hint = code == ExitCode::kUsage ? fmt::format("; see {} --help", info_.name) : "";
+    std::cerr << fmt::format("{}: {}{}\n", info_.name, message, hint) << std::flush;
+    return static_cast<int>(code);
+}
+
+}  // namespace treeline::stage
