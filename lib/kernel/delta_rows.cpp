@@ -83,11 +83,23 @@ void DeltaRows<T>::fill_by_label(const Forest& forest, const TargetIndex& index,
     const T lambda_squared = static_cast<T>(kernel.lambda * kernel.lambda);
     const T single = static_cast<T>(kernel.mu * (kernel.lambda * kernel.lambda));
 
-    for (std::uint32_t rank = label_run.begin; rank < label_run.begin + label_run.size;) {
+    // Nodes that share no child label with a have D = mu lambda^2; the others are found by their productions.
+    std::fill_n(out, label_run.size, single);
+    candidates_.clear();
+    for (std::size_t i = 0; i < arity; ++i) {
+        const auto found = index.productions_with_child(forest.label(x.nodes[a]),
+                                                        forest.label(x.nodes[x.children[first_child + i]]));
+        candidates_.insert(candidates_.end(), found.begin(), found.end());
+    }
+    std::ranges::sort(candidates_);
+    const auto repeated = std::ranges::unique(candidates_);
+    candidates_.erase(repeated.begin(), repeated.end());
+
+    for (const std::uint32_t rank : candidates_) {
         const auto production = index.production_at(rank);
         const TargetIndex::Run run = index.production_run(production);
         const auto production_children = forest.production_children(production);
-        rank += run.size;
+        T* const values = out + (rank - label_run.begin);
 
         matches_.clear();
         for (std::size_t i = 0; i < arity; ++i) {
@@ -104,11 +116,9 @@ void DeltaRows<T>::fill_by_label(const Forest& forest, const TargetIndex& index,
             return match.row->values[match.ranks[b] - match.row->run.begin];
         };
         const std::size_t count = matches_.size();
-        if (count == 0) {
-            std::fill_n(out, run.size, single);
-        } else if (count == 1) {
+        if (count == 1) {
             for (std::uint32_t b = 0; b < run.size; ++b) {
-                out[b] = single * (1 + delta(matches_[0], b));
+                values[b] = single * (1 + delta(matches_[0], b));
             }
         } else if (count * count <= 4 * arity * production_children.size()) {
             // Few matches: chains over the matches themselves. They are sorted by i, then j.
@@ -129,7 +139,7 @@ void DeltaRows<T>::fill_by_label(const Forest& forest, const TargetIndex& index,
                     ended_[k] = lambda_squared * delta(matches_[k], b) * before;
                     sum += ended_[k];
                 }
-                out[b] = single + mu * sum;
+                values[b] = single + mu * sum;
             }
         } else {
             for (std::uint32_t b = 0; b < run.size; ++b) {
@@ -140,10 +150,9 @@ void DeltaRows<T>::fill_by_label(const Forest& forest, const TargetIndex& index,
                         return next < count && matches_[next].i == i && matches_[next].j == j ? delta(matches_[next++], b) : 0;
                     },
                     decayed_);
-                out[b] = single + static_cast<T>(kernel.mu * below);
+                values[b] = single + static_cast<T>(kernel.mu * below);
             }
         }
-        out += run.size;
     }
 }
 

@@ -42,6 +42,7 @@ class DeltaRows {
     };
     std::vector<Row> rows_;
     std::vector<T> values_;
+    std::vector<std::uint32_t> candidates_;  // first ranks of productions
     std::vector<Match> matches_;
     std::vector<T> ended_;  // G of each match, see subsequences.hpp
     std::vector<double> decayed_;

@@ -12,6 +12,14 @@ namespace treeline::kernel {
 using tree::Forest;
 using tree::NodeId;
 
+namespace {
+
+std::uint64_t child_key(tree::SymbolId label, tree::SymbolId child) {
+    return std::uint64_t{raw(label)} << 32U | raw(child);
+}
+
+}  // namespace
+
 TargetIndex::TargetIndex(const Forest& forest, std::span<const NodeId> roots, const TreeKernel& kernel) {
     const auto counts = [&](NodeId node) { return kernel.uses_leaves() || !forest.is_leaf(node); };
 
@@ -94,6 +102,22 @@ TargetIndex::TargetIndex(const Forest& forest, std::span<const NodeId> roots, co
             }
         }
         rank += run.size;
+    }
+
+    if (kernel.is_partial()) {
+        std::vector<std::pair<std::uint64_t, std::uint32_t>> links;
+        for (std::uint32_t rank = 0; rank < size; rank += production_run(productions_[rank]).size) {
+            for (const auto& child : forest.production_children(productions_[rank])) {
+                links.emplace_back(child_key(forest.production_label(productions_[rank]), child.label), rank);
+            }
+        }
+        std::ranges::sort(links);
+        const auto repeated = std::ranges::unique(links);
+        links.erase(repeated.begin(), repeated.end());
+        for (const auto& [key, rank] : links) {
+            child_keys_.push_back(key);
+            child_productions_.push_back(rank);
+        }
     }
 
     // Steps. A bottom node has nothing below it here.
@@ -188,11 +212,17 @@ TargetIndex::TargetIndex(const Forest& forest, std::span<const NodeId> roots, co
     }
 }
 
+std::span<const std::uint32_t> TargetIndex::productions_with_child(tree::SymbolId label, tree::SymbolId child) const {
+    const auto found = std::ranges::equal_range(child_keys_, child_key(label, child));
+    return std::span(child_productions_).subspan(static_cast<std::size_t>(found.begin() - child_keys_.begin()), found.size());
+}
+
 std::size_t TargetIndex::bytes() const {
     return (step_of_rank_.capacity() + parents_.capacity() + nodes_by_rank_.capacity() + productions_.capacity() + child_ranks_.capacity() +
             step_children_.capacity() + root_steps_.capacity()) *
                sizeof(std::uint32_t) +
            (production_runs_.capacity() + label_runs_.capacity()) * sizeof(Run) +
+           child_keys_.capacity() * sizeof(std::uint64_t) + child_productions_.capacity() * sizeof(std::uint32_t) +
            (column_begin_.capacity() + parents_begin_.capacity()) * sizeof(std::size_t) + stretches_.capacity() * sizeof(Stretch);
 }
 

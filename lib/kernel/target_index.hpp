@@ -44,8 +44,9 @@ class TargetIndex {
         return find(production_runs_, raw(production));
     }
     [[nodiscard]] Run label_run(tree::SymbolId label) const { return find(label_runs_, raw(label)); }
-    /// Productions present, in rank order.
     [[nodiscard]] tree::ProductionId production_at(std::uint32_t rank) const { return productions_[rank]; }
+    /// First ranks, ascending, of the productions of `label` that have a child labelled `child`. For ptk and uptk only.
+    [[nodiscard]] std::span<const std::uint32_t> productions_with_child(tree::SymbolId label, tree::SymbolId child) const;
 
     /// For the run of a production: the ranks of the nodes' c-th children (leaves not counted where they were left out).
     [[nodiscard]] const std::uint32_t* child_ranks(Run run, std::size_t c) const {
@@ -93,6 +94,8 @@ class TargetIndex {
     std::vector<Run> label_runs_;            // by symbol id
     std::vector<std::size_t> column_begin_;  // by rank, valid at the first rank of a production
     std::vector<std::uint32_t> child_ranks_;
+    std::vector<std::uint64_t> child_keys_;        // (label, child's label) of each entry of child_productions_, ascending
+    std::vector<std::uint32_t> child_productions_;
 
     std::size_t step_count_ = 0;
     std::vector<std::uint32_t> step_of_rank_;  // kNoStep for bottom nodes: theirs are
