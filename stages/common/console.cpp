@@ -68,6 +68,10 @@ void Console::note(std::string_view text) {
     const std::lock_guard lock(mutex_);
     if (level_ != LogLevel::kQuiet) {
         erase();
+        for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+            line(text.substr(0, end));
+            text.remove_prefix(end + 1);
+        }
         line(text);
     }
 }

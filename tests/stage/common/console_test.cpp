@@ -83,6 +83,12 @@ TEST_CASE("short work is mentioned to those who debug only, and quiet is quiet")
     }
 }
 
+TEST_CASE("every line of a remark is led by the stage's name") {
+    Fixture test(LogLevel::kInfo, false);
+    test.console.note("one\ntwo\n\nthree");
+    CHECK(test.said() == "ksl: one\nksl: two\nksl: \nksl: three\n");
+}
+
 TEST_CASE("counts and times are short") {
     CHECK(format_count(0) == "0.0");
     CHECK(format_count(9.94) == "9.9");
