@@ -1,0 +1,50 @@
+/// Arbitrary bytes as a kernel model: refused with InputError, or read into something that is written and read
+/// back as the same model.
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "base/error.hpp"
+#include "store/kernel_model.hpp"
+
+namespace {
+
+using namespace treeline;
+
+struct MemoryFile {
+    int number = ::memfd_create("model", 0);
+    ~MemoryFile() { ::close(number); }
+    [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(number); }
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const MemoryFile file;
+    if (::write(file.number, data, size) != static_cast<ssize_t>(size)) {
+        std::abort();
+    }
+    tree::Forest forest;
+    tree::ExampleSet examples;
+    try {
+        const auto model = store::read_kernel_model(file.path(), forest, examples);
+        if (model.support.size() != examples.size()) {
+            std::abort();
+        }
+        std::string name = "/tmp/treeline-fuzz-" + std::to_string(::getpid()) + ".model";
+        store::write_kernel_model(name, model, forest, examples);
+        tree::ExampleSet again;
+        const auto copy = store::read_kernel_model(name, forest, again);
+        ::unlink(name.c_str());
+        if (copy.support != model.support || to_string(copy.kernel) != to_string(model.kernel)) {
+            std::abort();
+        }
+    } catch (const base::InputError&) {
+    }
+    return 0;
+}
