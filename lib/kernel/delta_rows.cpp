@@ -8,7 +8,6 @@ namespace treeline::kernel {
 
 using tree::Forest;
 using tree::NodeId;
-using tree::TreeNodes;
 
 namespace {
 
@@ -26,58 +25,81 @@ void multiply_children(T* out, std::uint32_t size, const std::uint32_t* ranks, T
 }  // namespace
 
 template <typename T>
-void DeltaRows<T>::compute(const Forest& forest, const TargetIndex& index, const TreeKernel& kernel,
-                           const TreeNodes& x) {
-    const std::size_t size = x.nodes.size();
-    rows_.resize(size);
-    std::size_t total = 0;
-    for (std::size_t a = 0; a < size; ++a) {
-        rows_[a].run = kernel.is_partial() ? index.label_run(forest.label(x.nodes[a]))
-                                           : index.production_run(forest.production(x.nodes[a]));
-        total += rows_[a].run.size + 1;
-    }
-    if (values_.size() < total) {
-        values_.resize(total);
-    }
-    T* out = values_.data();
-    for (std::size_t a = 0; a < size; ++a) {
-        rows_[a].values = out;
-        if (rows_[a].run.size > 0) {
-            if (kernel.is_partial()) {
-                fill_by_label(forest, index, kernel, x, a, out);
-            } else {
-                fill_by_production(forest, index, kernel, x, a, out);
-            }
-        }
-        out += rows_[a].run.size;
-        *out++ = 0;
-    }
+std::uint32_t DeltaRows<T>::find(NodeId a) const {
+    return table_.find(tree::mix_hash(0, raw(a)), [&](std::uint32_t number) { return nodes_[number] == a; });
 }
 
 template <typename T>
-void DeltaRows<T>::fill_by_production(const Forest& forest, const TargetIndex& index, const TreeKernel& kernel,
-                                      const TreeNodes& x, std::size_t a, T* out) const {
-    const TargetIndex::Run run = rows_[a].run;
-    const T sigma = kernel.is_subtree() ? 0 : 1;
-    std::fill_n(out, run.size, static_cast<T>(kernel.lambda));
-    for (std::size_t c = x.children_begin[a]; c < x.children_begin[a + 1]; ++c) {
-        const std::uint32_t child = x.children[c];
-        // A leaf child is part of the production and contributes the factor 1; so does one that nothing matches.
-        const bool constant = rows_[child].run.size == 0 && !kernel.is_subtree();
-        if (constant || (kernel.is_bow() && forest.is_leaf(x.nodes[child]))) {
+const typename DeltaRows<T>::Row& DeltaRows<T>::add(NodeId a) {
+    const TargetIndex::Run run = kernel_->is_partial() ? index_->label_run(forest_->label(a))
+                                                       : index_->production_run(forest_->production(a));
+    T* const values = allocate(run.size + 1);
+    values[run.size] = 0;
+    if (run.size > 0) {
+        if (kernel_->is_partial()) {
+            fill_by_label(a, run, values);
+        } else {
+            fill_by_production(a, run, values);
+        }
+    }
+    table_.insert(tree::mix_hash(0, raw(a)), static_cast<std::uint32_t>(rows_.size()));
+    nodes_.push_back(a);
+    return rows_.emplace_back(run, values);
+}
+
+template <typename T>
+void DeltaRows<T>::clear() {
+    table_.clear();
+    nodes_.clear();
+    rows_.clear();
+    chunk_ = 0;
+    chunk_used_ = 0;
+    size_ = 0;
+}
+
+template <typename T>
+T* DeltaRows<T>::allocate(std::size_t count) {
+    constexpr std::size_t kChunk = 1 << 16;
+    while (chunk_ < chunks_.size() && chunk_used_ + count > chunks_[chunk_].size) {
+        ++chunk_;
+        chunk_used_ = 0;
+    }
+    if (chunk_ == chunks_.size()) {
+        const std::size_t size = std::max(kChunk, count);
+        chunks_.push_back({std::make_unique_for_overwrite<T[]>(size), size});
+    }
+    T* const values = chunks_[chunk_].values.get() + chunk_used_;
+    chunk_used_ += count;
+    size_ += count;
+    return values;
+}
+
+template <typename T>
+void DeltaRows<T>::fill_by_production(NodeId a, TargetIndex::Run run, T* out) const {
+    const T sigma = kernel_->is_subtree() ? 0 : 1;
+    std::fill_n(out, run.size, static_cast<T>(kernel_->lambda));
+    std::size_t column = 0;
+    for (const NodeId child : forest_->children(a)) {
+        // A leaf child is part of the production and contributes the factor 1.
+        if (forest_->is_leaf(child)) {
+            column += kernel_->uses_leaves() ? 1 : 0;
             continue;
         }
-        multiply_children(out, run.size, index.child_ranks(run, c - x.children_begin[a]), rows_[child].run,
-                          rows_[child].values, sigma);
+        const Row& below = child_row(child);
+        if (below.run.size > 0 || kernel_->is_subtree()) {
+            multiply_children(out, run.size, index_->child_ranks(run, column), below.run, below.values, sigma);
+        }
+        ++column;
     }
 }
 
 template <typename T>
-void DeltaRows<T>::fill_by_label(const Forest& forest, const TargetIndex& index, const TreeKernel& kernel,
-                                 const TreeNodes& x, std::size_t a, T* out) {
-    const TargetIndex::Run label_run = rows_[a].run;
-    const std::size_t first_child = x.children_begin[a];
-    const std::size_t arity = x.children_begin[a + 1] - first_child;
+void DeltaRows<T>::fill_by_label(NodeId a, TargetIndex::Run label_run, T* out) {
+    const auto children = forest_->children(a);
+    const std::size_t arity = children.size();
+    const TreeKernel& kernel = *kernel_;
+    const TargetIndex& index = *index_;
+    const Forest& forest = *forest_;
     const T lambda = static_cast<T>(kernel.lambda);
     const T mu = static_cast<T>(kernel.mu);
     const T lambda_squared = static_cast<T>(kernel.lambda * kernel.lambda);
@@ -87,8 +109,7 @@ void DeltaRows<T>::fill_by_label(const Forest& forest, const TargetIndex& index,
     std::fill_n(out, label_run.size, single);
     candidates_.clear();
     for (std::size_t i = 0; i < arity; ++i) {
-        const auto found = index.productions_with_child(forest.label(x.nodes[a]),
-                                                        forest.label(x.nodes[x.children[first_child + i]]));
+        const auto found = index.productions_with_child(forest.label(a), forest.label(children[i]));
         candidates_.insert(candidates_.end(), found.begin(), found.end());
     }
     std::ranges::sort(candidates_);
@@ -103,17 +124,16 @@ void DeltaRows<T>::fill_by_label(const Forest& forest, const TargetIndex& index,
 
         matches_.clear();
         for (std::size_t i = 0; i < arity; ++i) {
-            const Row& child_row = rows_[x.children[first_child + i]];
-            const auto label = forest.label(x.nodes[x.children[first_child + i]]);
-            for (std::size_t j = 0; j < production_children.size() && child_row.run.size > 0; ++j) {
+            const auto label = forest.label(children[i]);
+            for (std::size_t j = 0; j < production_children.size(); ++j) {
                 if (production_children[j].label == label) {
-                    matches_.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), &child_row,
-                                        index.child_ranks(run, j)});
+                    matches_.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j),
+                                        child_row(children[i]), index.child_ranks(run, j)});
                 }
             }
         }
         const auto delta = [&](const Match& match, std::uint32_t b) {
-            return match.row->values[match.ranks[b] - match.row->run.begin];
+            return match.row.values[match.ranks[b] - match.row.run.begin];
         };
         const std::size_t count = matches_.size();
         if (count == 1) {

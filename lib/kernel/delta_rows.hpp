@@ -2,46 +2,74 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "kernel/description.hpp"
 #include "kernel/target_index.hpp"
 #include "tree/forest.hpp"
+#include "tree/id_hash_table.hpp"
 
 namespace treeline::kernel {
 
-/// D(a, b) of every node a of one tree with all nodes b of a TargetIndex that can match it: those of its
-/// production, or of its label for ptk and uptk. Rows of children are made before those of parents, so a row is one pass over
-/// the run per child. T is float or double. Work space; not thread-safe, one per thread.
+/// D(a, b) of nodes a with all nodes b of a TargetIndex that can match them: those of a's production, or of its
+/// label for ptk and uptk. Rows of children are added before those of parents, so a row is one pass over the run per child.
+/// Rows stay until clear(): trees that share subtrees share their rows. T is float or double. Not thread-safe, one per thread.
 template <typename T>
 class DeltaRows {
   public:
-    /// The index must have leaves if and only if kernel.uses_leaves().
-    void compute(const tree::Forest& forest, const TargetIndex& index, const TreeKernel& kernel,
-                 const tree::TreeNodes& x);
+    /// The index must have been built for the kernel. All three must outlive this.
+    DeltaRows(const tree::Forest& forest, const TargetIndex& index, const TreeKernel& kernel)
+        : forest_(&forest), index_(&index), kernel_(&kernel) {}
 
-    /// D(a, .) for the a at a position of x.nodes: values[i] belongs to rank run.begin + i; behind the last one stands a 0.
+    /// D(a, .): values[i] belongs to rank run.begin + i; behind the last one stands a 0.
     struct Row {
         TargetIndex::Run run;
         const T* values = nullptr;
     };
-    [[nodiscard]] const Row& row(std::size_t position) const { return rows_[position]; }
+
+    static constexpr std::uint32_t kNone = tree::IdHashTable::kNone;
+    /// The number of a node's row, in order of adding; kNone if it has none.
+    [[nodiscard]] std::uint32_t find(tree::NodeId a) const;
+    [[nodiscard]] const Row& row(std::uint32_t number) const { return rows_[number]; }
+
+    /// Adds the row of a node that has none, whose children (leaves aside, if the kernel does not use them) have theirs.
+    const Row& add(tree::NodeId a);
+
+    void clear();
+    /// Values held by all rows.
+    [[nodiscard]] std::size_t size() const { return size_; }
 
   private:
-    void fill_by_production(const tree::Forest& forest, const TargetIndex& index, const TreeKernel& kernel,
-                            const tree::TreeNodes& x, std::size_t a, T* out) const;
-    void fill_by_label(const tree::Forest& forest, const TargetIndex& index, const TreeKernel& kernel,
-                       const tree::TreeNodes& x, std::size_t a, T* out);
+    [[nodiscard]] T* allocate(std::size_t count);
+    [[nodiscard]] const Row& child_row(tree::NodeId child) const { return rows_[find(child)]; }
+    void fill_by_production(tree::NodeId a, TargetIndex::Run run, T* out) const;
+    void fill_by_label(tree::NodeId a, TargetIndex::Run run, T* out);
 
-    /// Children i of a and j of b with the same label; `delta` leads from the rank of b's child to D(a_i, b_j).
+    const tree::Forest* forest_;
+    const TargetIndex* index_;
+    const TreeKernel* kernel_;
+
+    tree::IdHashTable table_;
+    std::vector<tree::NodeId> nodes_;
+    std::vector<Row> rows_;
+
+    struct Chunk {
+        std::unique_ptr<T[]> values;
+        std::size_t size;
+    };
+    std::vector<Chunk> chunks_;
+    std::size_t chunk_ = 0;       // the one in use,
+    std::size_t chunk_used_ = 0;  // and how much of it
+    std::size_t size_ = 0;
+
+    /// Children i of a and j of b with the same label; `ranks` are those of the j-th children of b's production.
     struct Match {
         std::uint32_t i;
         std::uint32_t j;
-        const Row* row;
+        Row row;
         const std::uint32_t* ranks;
     };
-    std::vector<Row> rows_;
-    std::vector<T> values_;
     std::vector<std::uint32_t> candidates_;  // first ranks of productions
     std::vector<Match> matches_;
     std::vector<T> ended_;  // G of each match, see subsequences.hpp

@@ -59,28 +59,29 @@ void TreeRows<T>::row(NodeId x, double norm, std::span<T> out) const {
     forest_->decompose(x, leaves_, nodes);
     base::parallel_pieces(blocks_.size(), 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t block = begin; block < end; ++block) {
-            const std::size_t first = block * block_targets_;
-            block_row(blocks_[block], nodes, norms_.data() + first, static_cast<T>(norm), workspaces_.local(),
-                      out.data() + first);
+            block_row(block, nodes, static_cast<T>(norm), out.data() + block * block_targets_);
         }
     });
 }
 
 template <typename T>
-void TreeRows<T>::block_row(const TargetIndex& index, const tree::TreeNodes& x, const T* norms, T norm,
-                            Workspace& work, T* out) const {
-    work.deltas.compute(*forest_, index, kernel_, x);
-    work.sums.assign(index.step_count(), 0);
-    const T single = kernel_.kind == TreeKernelKind::kUptk ? static_cast<T>(kernel_.mu * (kernel_.lambda * kernel_.lambda)) : T{0};
+void TreeRows<T>::block_row(std::size_t block, const tree::TreeNodes& x, T norm, T* out) const {
+    const TargetIndex& index = blocks_[block];
+    const T single =
+        kernel_.kind == TreeKernelKind::kUptk ? static_cast<T>(kernel_.mu * (kernel_.lambda * kernel_.lambda)) : T{0};
+    DeltaRows<T> deltas(*forest_, index, kernel_);
+    auto& sums = sums_.local();
+    sums.assign(index.step_count(), 0);
     for (std::size_t a = 0; a < x.nodes.size(); ++a) {
-        const auto& row = work.deltas.row(a);
+        const auto& row = deltas.add(x.nodes[a]);
         const T count = static_cast<T>(x.counts[a]);
-        index.scatter(row.run, work.sums.data(), [&](std::uint32_t i) { return count * (row.values[i] - single); });
+        index.scatter(row.run, sums.data(), [&](std::uint32_t i) { return count * (row.values[i] - single); });
     }
-    index.add_upwards(work.sums.data());
+    index.add_upwards(sums.data());
     const auto roots = index.root_steps();
+    const T* norms = norms_.data() + block * block_targets_;
     for (std::size_t t = 0; t < roots.size(); ++t) {
-        out[t] = roots[t] == TargetIndex::kNoStep ? T{0} : work.sums[roots[t]] * (norm * norms[t]);
+        out[t] = roots[t] == TargetIndex::kNoStep ? T{0} : sums[roots[t]] * (norm * norms[t]);
     }
 }
 

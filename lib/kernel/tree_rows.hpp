@@ -45,12 +45,7 @@ class TreeRows {
     [[nodiscard]] std::size_t bytes() const;
 
   private:
-    struct Workspace {
-        DeltaRows<T> deltas;
-        std::vector<T> sums;
-    };
-    void block_row(const TargetIndex& index, const tree::TreeNodes& x, const T* norms, T norm, Workspace& work,
-                   T* out) const;
+    void block_row(std::size_t block, const tree::TreeNodes& x, T norm, T* out) const;
 
     const tree::Forest* forest_;
     TreeKernel kernel_;
@@ -58,7 +53,7 @@ class TreeRows {
     std::size_t block_targets_;
     std::vector<TargetIndex> blocks_;
     std::vector<T> norms_;
-    mutable tbb::enumerable_thread_specific<Workspace> workspaces_;
+    mutable tbb::enumerable_thread_specific<std::vector<T>> sums_;  // work space
 };
 
 extern template class TreeRows<float>;

@@ -1,5 +1,8 @@
 #include "kernel/weighted_forest.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "tree/example_set.hpp"
 
 namespace treeline::kernel {
@@ -11,7 +14,6 @@ WeightedForest::WeightedForest(const Forest& forest, std::span<const NodeId> roo
                                std::span<const double> coefficients, const TreeKernel& kernel)
     : forest_(&forest),
       kernel_(kernel),
-      leaves_(kernel.uses_leaves() ? Forest::Leaves::kWith : Forest::Leaves::kWithout),
       index_(forest, roots, kernel),
       weights_(index_.size()) {
     std::vector<double> by_step(index_.step_count());
@@ -26,25 +28,51 @@ WeightedForest::WeightedForest(const Forest& forest, std::span<const NodeId> roo
     }
 }
 
-double WeightedForest::value(NodeId x, Workspace& work) const {
+WeightedForest::Evaluator::Evaluator(const WeightedForest& weighted)
+    : weighted_(&weighted), deltas_(*weighted.forest_, weighted.index_, weighted.kernel_) {}
+
+double WeightedForest::Evaluator::value(NodeId x) {
+    constexpr std::size_t kKeptValues = 1 << 19;  // 4 MB: more does not stay in the processor's cache
+    const Forest& forest = *weighted_->forest_;
+    const auto is_missing = [&](NodeId node) {
+        return (weighted_->kernel_.uses_leaves() || !forest.is_leaf(node)) && deltas_.find(node) == deltas_.kNone;
+    };
     if (x == tree::kEmptyTree) {
         return 0;
     }
-    forest_->decompose(x, leaves_, work.nodes);
-    work.deltas.compute(*forest_, index_, kernel_, work.nodes);
-    const double single =
-        kernel_.kind == TreeKernelKind::kUptk ? kernel_.mu * (kernel_.lambda * kernel_.lambda) : 0;
-    double sum = 0;
-    for (std::size_t a = 0; a < work.nodes.nodes.size(); ++a) {
-        const auto& row = work.deltas.row(a);
-        const double* weight = weights_.data() + row.run.begin;
-        double dot = 0;
-        for (std::uint32_t i = 0; i < row.run.size; ++i) {
-            dot += weight[i] * (row.values[i] - single);
-        }
-        sum += work.nodes.counts[a] * dot;
+    if (deltas_.size() > kKeptValues) {
+        deltas_.clear();
+        totals_.clear();
     }
-    return sum;
+    missing_.clear();
+    if (is_missing(x)) {
+        missing_.push_back(x);
+    }
+    for (std::size_t i = 0; i < missing_.size(); ++i) {
+        std::ranges::copy_if(forest.children(missing_[i]), std::back_inserter(missing_), is_missing);
+    }
+    std::ranges::sort(missing_);
+    const auto repeated = std::ranges::unique(missing_);
+    missing_.erase(repeated.begin(), repeated.end());
+    std::ranges::for_each(missing_, [&](NodeId node) { add(node); });
+    const std::uint32_t number = deltas_.find(x);
+    return number == deltas_.kNone ? 0 : totals_[number];
+}
+
+void WeightedForest::Evaluator::add(NodeId a) {
+    const TreeKernel& kernel = weighted_->kernel_;
+    const double single = kernel.kind == TreeKernelKind::kUptk ? kernel.mu * (kernel.lambda * kernel.lambda) : 0;
+    const auto& row = deltas_.add(a);
+    const double* weights = weighted_->weights_.data() + row.run.begin;
+    double total = 0;
+    for (std::uint32_t i = 0; i < row.run.size; ++i) {
+        total += weights[i] * (row.values[i] - single);
+    }
+    for (const NodeId child : weighted_->forest_->children(a)) {
+        const std::uint32_t number = deltas_.find(child);
+        total += number == deltas_.kNone ? 0 : totals_[number];
+    }
+    totals_.push_back(total);
 }
 
 }  // namespace treeline::kernel

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -38,6 +39,12 @@ class IdHashTable {
         }
         place({tag_of(hash), id});
         ++size_;
+    }
+
+    /// Forgets all ids, keeps the memory.
+    void clear() {
+        std::fill(slots_.begin(), slots_.end(), Slot{});
+        size_ = 0;
     }
 
     [[nodiscard]] std::size_t bytes() const { return slots_.capacity() * sizeof(Slot); }
