@@ -18,11 +18,7 @@ constexpr auto kEndsLabel = [] {
 }();
 
 [[nodiscard]] bool is_escaped(std::string_view text, std::size_t backslash) {
-    if (backslash + 1 >= text.size()) {
-        return false;
-    }
-    const char next = text[backslash + 1];
-    return next == '(' || next == ')' || next == '\\' || is_space(next);
+    return backslash + 1 < text.size() && is_escapable(text[backslash + 1]);
 }
 
 /// The offset behind the label at `offset`; `has_escapes` is set where any has to be undone.
@@ -48,20 +44,15 @@ std::size_t end_of_label(std::string_view text, std::size_t offset, bool& has_es
     }
 }
 
-/// Appends the label with its escapes undone. Room for all labels of a text is reserved before the first one,
-/// so the views stay valid.
-std::string_view unescape(std::string_view text, std::string_view label, std::vector<char>& out) {
-    if (out.capacity() < text.size()) {
-        out.reserve(text.size());
-    }
-    const std::size_t begin = out.size();
+std::string unescape(std::string_view label) {
+    std::string plain;
     for (std::size_t i = 0; i < label.size(); ++i) {
         if (label[i] == '\\' && is_escaped(label, i)) {
             ++i;
         }
-        out.push_back(label[i]);
+        plain.push_back(label[i]);
     }
-    return {out.data() + begin, out.size() - begin};
+    return plain;
 }
 
 }  // namespace
@@ -79,7 +70,7 @@ std::size_t BracketReader::read(std::string_view text, std::size_t offset, TreeT
         bool has_escapes = false;
         offset = end_of_label(text, offset, has_escapes);
         const auto label = text.substr(begin, offset - begin);
-        return has_escapes ? unescape(text, label, tree.unescaped) : label;
+        return has_escapes ? tree.unescaped.emplace_front(unescape(label)) : label;
     };
     const auto add = [&](std::string_view label, std::uint32_t children) {
         if (tree.nodes.size() == std::numeric_limits<std::uint32_t>::max()) {
@@ -105,7 +96,7 @@ std::size_t BracketReader::read(std::string_view text, std::size_t offset, TreeT
             skip_space();
             open_.push_back({read_label(), here, 0});
             // Only the outermost bracket may go without a label: `()` and `( (S ...) )`.
-            if (open_.back().label.empty() && open_.size() > 1) {
+            if (open_.back().label.empty() && open_.size() > 1 && offset < text.size()) {
                 throw SyntaxError(offset, "empty label; expected a label after '('");
             }
         } else if (text[offset] == ')') {
@@ -115,15 +106,17 @@ std::size_t BracketReader::read(std::string_view text, std::size_t offset, TreeT
             if (!closed.label.empty()) {
                 add(closed.label, closed.children);
             } else if (closed.children > 1) {
-                throw SyntaxError(closed.offset, "an outer bracket without a label around several trees; "
-                                                  "expected a label after '('");
+                throw SyntaxError(closed.offset, "a bracket without a label around several trees; "
+                                                 "expected a label after '('");
             } else if (closed.children == 1 && tree.nodes.back().children == 0) {
-                throw SyntaxError(closed.offset, "empty label; expected a label after '('");
+                throw SyntaxError(closed.offset, "a bracket without a label around a leaf; "
+                                                 "expected a label after '('");
             }
         } else {
             const auto word = read_label();
             if (open_.back().label.empty()) {
-                throw SyntaxError(here, "found " + base::quoted(word) + " in a bracket without a label");
+                throw SyntaxError(here, "found " + base::quoted(word) +
+                                            " in a bracket without a label; expected ')' or one tree");
             }
             add(word, 0);
         }

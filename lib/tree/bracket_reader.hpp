@@ -10,15 +10,16 @@
 
 namespace treeline::tree {
 
-/// Reads bracketed trees: `(NP (DT the) (NN cat))`, leaves bare or bracketed. Labels are any bytes but NUL, white space and
-/// brackets; `\(`, `\)`, `\\` and a backslash before white space stand for the second character, any other backslash for
-/// itself (so that the Penn Treebank's `1\/2` stays as it is). `()` is the empty tree. An outer bracket without a
-/// label around one tree is taken off, `( (S ...) )`; a missing label anywhere else is an error.
+/// Reads bracketed trees: `(NP (DT the) (NN cat))`, leaves bare or bracketed. Labels are any bytes but NUL, white space
+/// and brackets; `\(`, `\)`, `\\` and a backslash before white space other than a line feed stand for the second
+/// character, any other backslash for itself (so that the Penn Treebank's `1\/2` stays as it is). `()` is the empty
+/// tree. An outer bracket without a label around one tree with children is taken off, `( (S ...) )`; a missing label
+/// anywhere else is an error.
 /// Does not recurse: depth is bounded by memory alone. Keeps its work space between calls; not thread-safe.
 class BracketReader {
   public:
     /// Reads the tree that starts at text[offset] (white space before it is skipped) into `tree`; returns the
-    /// offset behind it. Throws SyntaxError.
+    /// offset behind it and the white space that follows. Throws SyntaxError.
     std::size_t read(std::string_view text, std::size_t offset, TreeText& tree);
 
   private:
@@ -32,5 +33,10 @@ class BracketReader {
 
 /// True for the characters that separate labels: space, tab, CR, LF, vertical tab, form feed.
 [[nodiscard]] constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/// True for the characters that a backslash takes their meaning from.
+[[nodiscard]] constexpr bool is_escapable(char c) {
+    return c == '(' || c == ')' || c == '\\' || (is_space(c) && c != '\n');
+}
 
 }  // namespace treeline::tree

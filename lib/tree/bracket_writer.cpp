@@ -3,21 +3,25 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "tree/bracket_reader.hpp"
 
 namespace treeline::tree {
 
 void append_label(std::string& out, std::string_view label) {
+    if (label.empty() || label.find_first_of(std::string_view("\0\n", 2)) != std::string_view::npos) {
+        throw base::Error("cannot write the label " + base::quoted(label) + " in a tree: it is empty or has a NUL byte or "
+                          "a line feed");
+    }
     for (std::size_t i = 0; i < label.size(); ++i) {
-        const char c = label[i];
-        const bool last = i + 1 == label.size();
-        const bool special = c == '(' || c == ')' || is_space(c);
-        const bool ambiguous = c == '\\' && (last || label[i + 1] == '(' || label[i + 1] == ')' ||
-                                             label[i + 1] == '\\' || is_space(label[i + 1]));
-        if (special || ambiguous) {
+        // A backslash is ambiguous only before what it could take the meaning from: the text behind the label
+        // starts with such a character.
+        const bool plain_backslash = label[i] == '\\' && i + 1 < label.size() && !is_escapable(label[i + 1]);
+        if (is_escapable(label[i]) && !plain_backslash) {
             out.push_back('\\');
         }
-        out.push_back(c);
+        out.push_back(label[i]);
     }
 }
 
@@ -50,8 +54,8 @@ void append_tree(std::string& out, const TreeText& tree, LeafStyle style) {
         }
         for (std::size_t node = outermost[i]; node != kNone; node = next_inner[node]) {
             // SVM-light-TK puts a space behind a label, none between siblings.
-            const bool first_text = node + 1 == nodes.size();
-            if (!first_text && (style == LeafStyle::kBare || node != outermost[i] || out.back() != ')')) {
+            const bool root = node + 1 == nodes.size();
+            if (!root && (style == LeafStyle::kBare || node != outermost[i])) {
                 out.push_back(' ');
             }
             if (node != i || bracketed) {

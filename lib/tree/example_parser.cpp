@@ -15,7 +15,24 @@ constexpr std::string_view kNextVector = "|BV|";
 constexpr std::string_view kEndVectors = "|EV|";
 constexpr std::string_view kCost = "cost:";
 
-/// Words of a line, each with its offset.
+[[nodiscard]] bool starts_with_mark(std::string_view text) {
+    return text.size() >= kBeginTree.size() && text[0] == '|' && text[3] == '|' &&
+           (text.starts_with(kBeginTree) || text.starts_with(kEndTrees) || text.starts_with(kNextVector) ||
+            text.starts_with(kEndVectors));
+}
+
+[[nodiscard]] std::string_view without_space(std::string_view text) {
+    while (!text.empty() && is_space(text.front())) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && is_space(text.back())) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
+/// Words of a line, each with its offset. A mark such as `|BT|` and the bracket that starts a tree are words of their own
+/// even where no space follows.
 class Words {
   public:
     explicit Words(std::string_view line, std::size_t offset = 0) : line_(line), offset_(offset) {}
@@ -25,12 +42,15 @@ class Words {
         while (offset_ < line_.size() && is_space(line_[offset_])) {
             ++offset_;
         }
-        std::size_t end = offset_;
-        while (end < line_.size() && !is_space(line_[end])) {
-            ++end;
+        const auto rest = line_.substr(offset_);
+        if (rest.starts_with('#')) {
+            return {};
         }
-        const auto word = line_.substr(offset_, end - offset_);
-        return word.starts_with('#') ? std::string_view{} : word;
+        if (rest.starts_with('(') || starts_with_mark(rest)) {
+            return rest.substr(0, rest.front() == '(' ? 1 : kBeginTree.size());
+        }
+        const auto end = std::ranges::find_if(rest, is_space);
+        return rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
     }
     void take(std::string_view word) { offset_ += word.size(); }
     void jump(std::size_t offset) { offset_ = offset; }
@@ -62,7 +82,7 @@ Feature parse_feature(std::string_view word, std::size_t offset) {
     const auto value = base::parse_double(word.substr(colon + 1));
     if (!value) {
         throw SyntaxError(offset + colon + 1,
-                          "feature value " + base::quoted(word.substr(colon + 1)) + "; expected a number");
+                          "feature value " + base::quoted(word.substr(colon + 1)) + "; expected a finite number");
     }
     return {static_cast<std::uint32_t>(*index), *value};
 }
@@ -79,17 +99,41 @@ void check_label(std::string_view label, std::size_t offset) {
 }  // namespace
 
 ExampleFormat guess_format(std::string_view line) {
-    const auto first = std::ranges::find_if_not(line, is_space);
-    if (first != line.end() && *first == '(') {
-        const auto opened = std::ranges::count(line, '(');
-        const auto closed = std::ranges::count(line, ')');
-        return opened > closed ? ExampleFormat::kTreebank : ExampleFormat::kTrees;
+    line = without_space(line);
+    if (line.starts_with('(')) {
+        std::int64_t depth = 0;
+        const bool alone = skip_brackets(line, depth) == line.size() && depth <= 0;
+        return alone && !starts_unlabelled(line) ? ExampleFormat::kTrees : ExampleFormat::kTreebank;
     }
     const std::size_t tab = line.find('\t');
-    const std::size_t trees = line.find(kBeginTree);
-    return tab != std::string_view::npos && tab < trees && line.find('(', tab) != std::string_view::npos
-               ? ExampleFormat::kLabelTabTree
-               : ExampleFormat::kSvmLightTk;
+    if (tab == std::string_view::npos) {
+        return ExampleFormat::kSvmLightTk;
+    }
+    auto behind = without_space(line.substr(tab));
+    if (behind.starts_with(kCost)) {
+        behind = without_space(behind.substr(std::min(behind.find('\t'), behind.size())));
+    }
+    return behind.starts_with('(') ? ExampleFormat::kLabelTabTree : ExampleFormat::kSvmLightTk;
+}
+
+bool starts_unlabelled(std::string_view text) {
+    text = without_space(text);
+    return text.starts_with('(') && without_space(text.substr(1)).starts_with('(');
+}
+
+std::size_t skip_brackets(std::string_view text, std::int64_t& depth) {
+    std::size_t end = 0;
+    while (end < text.size()) {
+        const char c = text[end++];
+        if (c == '\\' && end < text.size()) {
+            ++end;
+        } else if (c == '(') {
+            ++depth;
+        } else if (c == ')' && --depth <= 0) {
+            break;
+        }
+    }
+    return end;
 }
 
 void ExampleParser::parse(std::string_view line, ExampleFormat format, Example& example) {
@@ -108,7 +152,7 @@ void ExampleParser::parse_svm_light_tk(std::string_view line, Example& example) 
     const auto label = words.peek();
     const bool is_feature = label.find(':') != std::string_view::npos &&
                             base::parse_unsigned(label.substr(0, label.find(':'))).has_value();
-    if (label == kBeginTree || label.starts_with('(') || is_feature) {
+    if (starts_with_mark(label) || label.starts_with('(') || is_feature) {
         throw SyntaxError(words.offset(), "found " + base::quoted(label) + "; expected a label first");
     }
     check_label(label, words.offset());
@@ -165,15 +209,18 @@ void ExampleParser::parse_svm_light_tk(std::string_view line, Example& example) 
     if (!word.empty()) {
         throw SyntaxError(words.offset(), "found " + base::quoted(word) + " behind '|EV|'; expected the end of the line");
     }
+    if (example.trees().empty() && example.vectors().empty()) {
+        example.add_vector();
+    }
 }
 
 void ExampleParser::parse_label_tab_tree(std::string_view line, Example& example) {
     const std::size_t tab = line.find('\t');
     if (tab == std::string_view::npos) {
-        throw SyntaxError(line.size(), "no tab; expected LABEL<TAB>tree");
+        throw SyntaxError(line.size(), "no tab in the line; expected LABEL<TAB>tree");
     }
-    example.label = line.substr(0, tab);
-    check_label(example.label, 0);
+    example.label = without_space(line.substr(0, tab));
+    check_label(example.label, static_cast<std::size_t>(example.label.data() - line.data()));
     std::size_t offset = tab + 1;
     if (line.substr(offset).starts_with(kCost)) {
         const std::size_t end = line.find('\t', offset);
@@ -189,7 +236,9 @@ void ExampleParser::parse_label_tab_tree(std::string_view line, Example& example
 void ExampleParser::parse_tree_line(std::string_view line, std::size_t offset, Example& example) {
     const std::size_t end = brackets_.read(line, offset, example.add_tree());
     if (end != line.size()) {
-        throw SyntaxError(end, "found " + base::quoted(line.substr(end)) + " behind the tree; expected the end of the line");
+        throw SyntaxError(end, (line[end] == ')' ? std::string("unbalanced ')'")
+                                                 : "found " + base::quoted(line.substr(end))) +
+                                   " behind the tree; expected the end of the line");
     }
 }
 

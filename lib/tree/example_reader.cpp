@@ -9,7 +9,6 @@ namespace treeline::tree {
 namespace {
 
 constexpr std::size_t kKeptMessages = 10;
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 [[nodiscard]] bool is_blank(std::string_view line) { return std::ranges::all_of(line, is_space); }
 
@@ -44,15 +43,8 @@ bool ExampleReader::next(Example& example) {
 
 bool ExampleReader::next_line() {
     line_ = {};
-    if (!lines_.next(line_)) {
-        return false;
-    }
     column_base_ = 0;
-    if (lines_.line_number() == 1 && line_.starts_with(kByteOrderMark)) {
-        line_.remove_prefix(kByteOrderMark.size());
-        column_base_ = kByteOrderMark.size();
-    }
-    return true;
+    return lines_.next(line_);
 }
 
 bool ExampleReader::next_text() {
@@ -84,17 +76,7 @@ void ExampleReader::gather_tree() {
     gathered_.clear();
     std::int64_t depth = 0;
     do {
-        std::size_t end = 0;
-        while (end < line_.size()) {
-            const char c = line_[end++];
-            if (c == '\\' && end < line_.size()) {
-                ++end;
-            } else if (c == '(') {
-                ++depth;
-            } else if (c == ')' && --depth <= 0) {
-                break;
-            }
-        }
+        const std::size_t end = skip_brackets(line_, depth);
         gathered_ += line_.substr(0, end);
         line_.remove_prefix(end);
         column_base_ += end;
@@ -103,7 +85,7 @@ void ExampleReader::gather_tree() {
         }
         gathered_ += '\n';
         line_starts_.push_back(gathered_.size());
-    } while (next_line() && !is_blank(line_));
+    } while (next_line() && !is_blank(line_) && !starts_unlabelled(line_));
     text_ = gathered_;
 }
 

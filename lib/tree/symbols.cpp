@@ -1,7 +1,6 @@
 #include "tree/symbols.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
@@ -39,7 +38,7 @@ std::string_view SymbolTable::keep(std::string_view text) {
         blocks_.push_back(std::make_unique_for_overwrite<char[]>(free_bytes_));
         free_ = blocks_.back().get();
     }
-    std::memcpy(free_, text.data(), text.size());
+    text.copy(free_, text.size());
     const std::string_view kept(free_, text.size());
     free_ += text.size();
     free_bytes_ -= text.size();

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <forward_list>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +19,7 @@ struct TreeText {
         std::uint32_t children = 0;
     };
     std::vector<Node> nodes;
-    std::vector<char> unescaped;
+    std::forward_list<std::string> unescaped;
 
     [[nodiscard]] bool empty() const { return nodes.empty(); }
     void clear() {
