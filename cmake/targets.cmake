@@ -7,12 +7,14 @@
 #                                                      Catch2 program, a ctest. With DATA the cases tagged [data]
 #                                                      are the second ctest NAME.data (label data), skipped without the data
 #   treeline_benchmark(NAME SOURCES ... [LINKS ...])   Google Benchmark program bench/NAME
-#   treeline_fuzzer(NAME SOURCES ... [LINKS ...])      LLVMFuzzerTestOneInput; libFuzzer program under clang with a
-#                                                      sanitizer, and everywhere a ctest that replays
-#                                                      tests/fuzz/corpus/NAME
+#   treeline_fuzzer(NAME SOURCES ... [LINKS ...])      LLVMFuzzerTestOneInput: a ctest that replays
+#                                                      tests/fuzz/corpus/NAME, and in the fuzz preset the
+#                                                      libFuzzer program fuzz/NAME_fuzzer
 
 add_library(treeline_settings INTERFACE)
-target_compile_options(treeline_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+# -Wno-sign-conversion gives -Wconversion the meaning it has with g++.
+target_compile_options(treeline_settings INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>)
 # GCC 12 reports overlaps in std::string's own code that cannot happen (GCC bug 105329).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(treeline_settings INTERFACE -Wno-restrict)
@@ -92,9 +94,8 @@ function(treeline_fuzzer name)
     treeline_test_program(${name}_replay fuzz
         SOURCES ${arg_SOURCES} "${PROJECT_SOURCE_DIR}/tests/support/fuzz_replay.cpp" LINKS ${arg_LINKS})
     treeline_add_test(fuzz.${name} ${name}_replay "${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name}")
-    if(TREELINE_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    if(TREELINE_SANITIZE MATCHES "fuzzer-no-link")
         treeline_test_program(${name}_fuzzer fuzz SOURCES ${arg_SOURCES} LINKS ${arg_LINKS})
-        target_compile_options(${name}_fuzzer PRIVATE -fsanitize=fuzzer)
         target_link_options(${name}_fuzzer PRIVATE -fsanitize=fuzzer)
     endif()
 endfunction()
