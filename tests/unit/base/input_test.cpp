@@ -25,8 +25,8 @@ std::vector<std::string> lines_of(const std::string& path) {
     std::vector<std::string> lines;
     for (std::string_view line; reader.next(line);) {
         lines.emplace_back(line);
-        REQUIRE(reader.line_number() == lines.size());
     }
+    REQUIRE(reader.line_number() == lines.size());
     return lines;
 }
 
