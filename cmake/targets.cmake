@@ -33,7 +33,7 @@ if(TREELINE_TIDY)
     if(NOT CLANG_TIDY)
         treeline_missing(clang-tidy clang-tidy)
     endif()
-    set(CMAKE_CXX_CLANG_TIDY "${CLANG_TIDY};--quiet")
+    set(CMAKE_CXX_CLANG_TIDY "${CLANG_TIDY};--quiet;--extra-arg=-Wno-unknown-warning-option")
 endif()
 
 function(treeline_module name)
