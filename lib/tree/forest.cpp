@@ -142,7 +142,7 @@ TreeText Forest::text(NodeId root) const {
 }
 
 std::size_t Forest::bytes() const {
-    return labels_.capacity() * sizeof(SymbolId) + productions_.capacity() * sizeof(ProductionId) +
+    return symbols_.bytes() + labels_.capacity() * sizeof(SymbolId) + productions_.capacity() * sizeof(ProductionId) +
            children_begin_.capacity() * sizeof(std::uint64_t) + children_.capacity() * sizeof(NodeId) +
            node_table_.bytes() + production_labels_.capacity() * sizeof(SymbolId) +
            production_begin_.capacity() * sizeof(std::uint64_t) +

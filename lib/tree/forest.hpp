@@ -35,7 +35,7 @@ class Forest {
   public:
     /// Adds a tree and returns its root; nothing for the empty tree.
     std::optional<NodeId> add(const TreeText& tree);
-    /// Adds the node with these children, already in the forest.
+    /// Adds the node with these children, already in the forest; `children` is no span of the forest itself.
     NodeId add_node(SymbolId label, std::span<const NodeId> children);
 
     [[nodiscard]] std::size_t size() const { return labels_.size(); }
@@ -74,7 +74,7 @@ class Forest {
     [[nodiscard]] const SymbolTable& symbols() const { return symbols_; }
 
     enum class Leaves { kWith, kWithout };
-    /// The distinct nodes below (and with) `root` into `out`, reusing its memory.
+    /// The distinct nodes below (and with) `root` into `out`, reusing its memory. Cost: occurrences times their logarithm.
     void decompose(NodeId root, Leaves leaves, TreeNodes& out) const;
     /// The tree of `root` as text; labels point into symbols().
     [[nodiscard]] TreeText text(NodeId root) const;

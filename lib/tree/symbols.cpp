@@ -36,6 +36,7 @@ std::string_view SymbolTable::keep(std::string_view text) {
     if (text.size() > free_bytes_) {
         free_bytes_ = std::max(kBlock, text.size());
         blocks_.push_back(std::make_unique_for_overwrite<char[]>(free_bytes_));
+        block_bytes_ += free_bytes_;
         free_ = blocks_.back().get();
     }
     text.copy(free_, text.size());

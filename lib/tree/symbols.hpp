@@ -19,6 +19,9 @@ class SymbolTable {
     [[nodiscard]] std::optional<SymbolId> find(std::string_view text) const;
     [[nodiscard]] std::string_view text(SymbolId id) const { return texts_[raw(id)]; }
     [[nodiscard]] std::size_t size() const { return texts_.size(); }
+    [[nodiscard]] std::size_t bytes() const {
+        return table_.bytes() + texts_.capacity() * sizeof(std::string_view) + block_bytes_;
+    }
 
   private:
     [[nodiscard]] std::string_view keep(std::string_view text);
@@ -28,6 +31,7 @@ class SymbolTable {
     std::vector<std::unique_ptr<char[]>> blocks_;
     char* free_ = nullptr;
     std::size_t free_bytes_ = 0;
+    std::size_t block_bytes_ = 0;
 };
 
 }  // namespace treeline::tree
