@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "learn/cut_bundle.hpp"
+#include "learn/cutting_plane.hpp"
+
+namespace treeline::learn {
+
+/// Finds cuts and their products for train_cutting_plane. Examples are named by their position in the data's subset;
+/// the constant feature is left to the caller, who says what it adds to every decision value.
+class CutOracle {
+  public:
+    virtual ~CutOracle() = default;
+
+    struct Proposal {
+        Cut cut;
+        double loss = 0;  ///< mean hinge loss of w as far as the oracle knows it
+    };
+    /// A cut at w, the weighted sum of the bundle's cuts.
+    [[nodiscard]] virtual Proposal propose(const CutBundle& bundle, double constant_value) = 0;
+    /// Products of a cut just proposed with the cuts of the bundle and, last, with itself.
+    [[nodiscard]] virtual std::vector<double> products(const CutBundle& bundle, const Cut& cut) = 0;
+    /// The bundle removed the cuts without keep[i].
+    virtual void removed(const CutBundle& bundle, const std::vector<bool>& keep) = 0;
+};
+
+/// What `data` and `task` refer to must outlive them. Costs are empty where all are the same.
+[[nodiscard]] std::unique_ptr<CutOracle> make_uniform_oracle(const TrainingData& data, const TrainingTask& task,
+                                                             const CuttingPlaneOptions& options);
+[[nodiscard]] std::unique_ptr<CutOracle> make_importance_oracle(const TrainingData& data, const TrainingTask& task,
+                                                                const CuttingPlaneOptions& options);
+
+}  // namespace treeline::learn
