@@ -41,7 +41,8 @@ class ModelReader {
         : lines_(path), forest_(forest), examples_(examples) {}
 
     KernelModel read() {
-        if (const auto version = trimmed(next_line("'" + std::string(kVersionLine) + "'")); version != kVersionLine) {
+        if (const auto version = trimmed(next_line("'" + std::string(kVersionLine) + "'"));
+            version != kVersionLine) {
             fail("found " + base::quoted(version) + "; expected '" + std::string(kVersionLine) + "'");
         }
         KernelModel model;
@@ -151,7 +152,8 @@ void append_number(std::string& out, const char* format, double value) {
     out.append(text.data(), static_cast<std::size_t>(size));
 }
 
-void append_support(std::string& out, const SupportVector& support, const Forest& forest, const ExampleSet& examples) {
+void append_support(std::string& out, const SupportVector& support, const Forest& forest,
+                    const ExampleSet& examples) {
     append_number(out, "%.32g", support.coefficient);
     out += ' ';
     const auto trees = examples.trees(support.example);
@@ -170,7 +172,10 @@ void append_support(std::string& out, const SupportVector& support, const Forest
             out += "|BV| ";
         }
         for (const tree::Feature& feature : examples.vector(support.example, v)) {
-            out.append(std::to_string(feature.index)).append(":").append(base::format_double(feature.value)).append(" ");
+            out.append(std::to_string(feature.index))
+                .append(":")
+                .append(base::format_double(feature.value))
+                .append(" ");
         }
     }
     if (vectors > 0) {
@@ -194,7 +199,10 @@ void write_kernel_model(const std::string& path, const KernelModel& model, const
     const auto header = to_svm_light_header(model.kernel);
     for (std::size_t i = 0; i < names.size(); ++i) {
         const bool custom = names[i].ends_with("-u");
-        text.append(header.values[i]).append(custom ? "# " : " # ").append(names[i]).append(i == 0 ? "\n" : " \n");
+        text.append(header.values[i])
+            .append(custom ? "# " : " # ")
+            .append(names[i])
+            .append(i == 0 ? "\n" : " \n");
     }
     const auto line = [&](const std::string& value, std::string_view name, const char* end) {
         text.append(value).append(" # ").append(name).append(end);

@@ -26,13 +26,16 @@ struct KernelModel {
     std::vector<SupportVector> support;
 };
 
-/// Model files are SVM-light-TK 1.5's own text: `value # name` lines, then one support vector a line, `alpha*y |BT| tree
-/// |ET| vectors |EV|`, leaves in brackets. Its `svm_classify` reads ours as long as the kernel is one of its own (see
-/// svm_light_header.hpp). Values of vectors are written to the last digit, the threshold with 8.
+/// Model files are SVM-light-TK 1.5's own text: `value # name` lines, then one support vector a line,
+/// `alpha*y |BT| tree |ET| vectors |EV|`, leaves in brackets. Its `svm_classify` reads ours as long as the
+/// kernel is one of its own (see svm_light_header.hpp). Values of vectors are written to the last digit, the
+/// threshold with 8.
 
-/// Reads a model; its support vectors are appended to `examples` (labelled +1 and -1 by sign) and their trees to `forest`.
-/// Plain, gzip, zstd, `-`. Throws InputError with the line for anything that is not a whole model.
-[[nodiscard]] KernelModel read_kernel_model(const std::string& path, tree::Forest& forest, tree::ExampleSet& examples);
+/// Reads a model; its support vectors are appended to `examples` (labelled +1 and -1 by sign) and their trees
+/// to `forest`. Plain, gzip, zstd, `-`. Throws InputError with the line for anything that is not a whole
+/// model.
+[[nodiscard]] KernelModel read_kernel_model(const std::string& path, tree::Forest& forest,
+                                            tree::ExampleSet& examples);
 
 /// Writes a model of examples of that set, whole or not at all.
 void write_kernel_model(const std::string& path, const KernelModel& model, const tree::Forest& forest,

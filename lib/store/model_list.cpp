@@ -15,7 +15,9 @@ namespace {
 
 constexpr std::size_t kLongestLabel = 40;
 
-std::string key(std::string_view file, std::string_view what) { return fmt::format("model {}: {}", file, what); }
+std::string key(std::string_view file, std::string_view what) {
+    return fmt::format("model {}: {}", file, what);
+}
 
 template <typename T>
 void find_count(const base::Manifest& manifest, const std::string& name, T& value) {
@@ -49,7 +51,8 @@ std::vector<ListedModel> list_models(const std::string& path) {
         return {model};
     }
     if (!fs::exists(manifest_path)) {
-        throw base::InputError({path, 0, 0}, "no manifest.json; expected a folder of models that a finished run has left");
+        throw base::InputError({path, 0, 0},
+                               "no manifest.json; expected a folder of models that a finished run has left");
     }
     const base::Manifest manifest = base::read_manifest(manifest_path);
     std::vector<ListedModel> models;
@@ -59,17 +62,20 @@ std::vector<ListedModel> list_models(const std::string& path) {
         }
         const fs::path file = fs::path(path) / output.name;
         if (fs::path(output.name).filename() != output.name) {
-            throw base::InputError({manifest_path, 0, 0}, "the name " + base::quoted(output.name) + "; expected one without folders");
+            throw base::InputError({manifest_path, 0, 0}, "the name " + base::quoted(output.name) +
+                                                              "; expected one without folders");
         }
         std::error_code error;
         if (const auto bytes = fs::file_size(file, error); error || bytes != output.bytes) {
-            throw base::InputError({file.string(), 0, 0}, "missing or not of the size that the manifest says; train again");
+            throw base::InputError({file.string(), 0, 0},
+                                   "missing or not of the size that the manifest says; train again");
         }
         models.push_back(listed(manifest, output.name));
         models.back().name = file.string();
     }
     if (models.empty()) {
-        throw base::InputError({manifest_path, 0, 0}, "no kernel models; expected a folder that ksl or fsl has written");
+        throw base::InputError({manifest_path, 0, 0},
+                               "no kernel models; expected a folder that ksl or fsl has written");
     }
     return models;
 }
@@ -87,7 +93,8 @@ void record_models(base::Manifest& manifest, const std::vector<ListedModel>& mod
 std::string class_file_name(std::size_t number, std::string_view label) {
     std::string safe;
     for (const char c : label.substr(0, kLongestLabel)) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                           c == '_' || c == '-';
         if (plain) {
             safe += c;
         }

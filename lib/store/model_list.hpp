@@ -10,7 +10,8 @@
 
 namespace treeline::store {
 
-/// One kernel model among those that belong together: of a class (against the rest) and of a split of the data.
+/// One kernel model among those that belong together: of a class (against the rest) and of a split of the
+/// data.
 struct ListedModel {
     std::string name;             ///< file name; in what list_models() returns, the path
     std::string positive = "+1";  ///< label of examples with f(x) > 0
@@ -18,9 +19,9 @@ struct ListedModel {
     std::uint64_t split = 0;      ///< counted from 1; 0 = made from all examples
 };
 
-/// Models of one file or folder, in the order of their manifest. A folder must have a manifest (it is written last, so it
-/// stands for a finished run) whose outputs are there with their sizes; a file may have one beside it, which then gives the
-/// labels. Throws InputError, or SystemError where there is nothing.
+/// Models of one file or folder, in the order of their manifest. A folder must have a manifest (it is written
+/// last, so it stands for a finished run) whose outputs are there with their sizes; a file may have one
+/// beside it, which then gives the labels. Throws InputError, or SystemError where there is nothing.
 [[nodiscard]] std::vector<ListedModel> list_models(const std::string& path);
 
 /// Writes into `manifest` what list_models() finds there.

@@ -23,7 +23,25 @@ using kernel::VectorKernelKind;
 namespace {
 
 /// Positions in SvmLightHeader::names().
-enum Field : std::size_t { kType, kD, kG, kS, kR, kCustom, kL, kT, kC, kF, kSecond, kM, kN, kV, kW, kU, kFieldCount };
+enum Field : std::size_t {
+    kType,
+    kD,
+    kG,
+    kS,
+    kR,
+    kCustom,
+    kL,
+    kT,
+    kC,
+    kF,
+    kSecond,
+    kM,
+    kN,
+    kV,
+    kW,
+    kU,
+    kFieldCount
+};
 
 constexpr std::string_view kCustomPrefix = "treeline:";
 /// -F 0..4.
@@ -55,7 +73,8 @@ class Fields {
     }
     [[nodiscard]] double decay(Field field) const {
         const double value = number(field);
-        return value > 0 && value <= 1 ? value : refuse<double>(field, "expected a number above 0 and at most 1");
+        return value > 0 && value <= 1 ? value
+                                       : refuse<double>(field, "expected a number above 0 and at most 1");
     }
     [[nodiscard]] std::uint64_t choice(Field field, std::uint64_t count, const std::string& expected) const {
         const auto value = base::parse_unsigned(text(field));
@@ -70,8 +89,8 @@ class Fields {
 
     template <typename Result>
     [[noreturn]] Result refuse(Field field, const std::string& expected) const {
-        throw base::UsageError(std::string(SvmLightHeader::names()[field]) + " is " + base::quoted(text(field)) + "; " +
-                               expected);
+        throw base::UsageError(std::string(SvmLightHeader::names()[field]) + " is " +
+                               base::quoted(text(field)) + "; " + expected);
     }
 
   private:
@@ -102,10 +121,11 @@ KernelDescription combination(const Fields& fields) {
     }
     KernelDescription description;
     if (trees) {
-        TreeKernel tree{.kind = kTreeKinds[fields.choice(kF, kTreeKinds.size(), "0 to 4 (ST, SST, SST-bow, PTK, uPTK)")],
-                        .lambda = fields.decay(kL),
-                        .normalize = (norm & 1U) != 0,
-                        .pairing = fields.pairing(kW)};
+        TreeKernel tree{
+            .kind = kTreeKinds[fields.choice(kF, kTreeKinds.size(), "0 to 4 (ST, SST, SST-bow, PTK, uPTK)")],
+            .lambda = fields.decay(kL),
+            .normalize = (norm & 1U) != 0,
+            .pairing = fields.pairing(kW)};
         if (tree.is_partial()) {
             tree.mu = fields.decay(kM);
         }
@@ -136,7 +156,8 @@ void fill(SvmLightHeader& header, const KernelDescription& description) {
         for (const BasicKernel& factor : term.factors) {
             if (const auto* tree = std::get_if<TreeKernel>(&factor)) {
                 const auto kind = std::ranges::find(kTreeKinds, tree->kind);
-                header.values[kF] = kind == kTreeKinds.end() ? "1" : std::to_string(kind - kTreeKinds.begin());
+                header.values[kF] =
+                    kind == kTreeKinds.end() ? "1" : std::to_string(kind - kTreeKinds.begin());
                 header.values[kL] = eight_digits(tree->lambda);
                 header.values[kM] = six_decimals(tree->mu);
                 header.values[kW] = tree->pairing == Pairing::kAll ? "A" : "S";
@@ -175,10 +196,12 @@ const std::vector<std::string_view>& SvmLightHeader::names() {
 }
 
 SvmLightHeader to_svm_light_header(const KernelDescription& kernel) {
-    SvmLightHeader header{{"5", "3", "1", "1", "1", "empty", "0.4", "1", "T", "1", "1", "0.400000", "3", "S", "S", "0"}};
+    SvmLightHeader header{
+        {"5", "3", "1", "1", "1", "empty", "0.4", "1", "T", "1", "1", "0.400000", "3", "S", "S", "0"}};
     fill(header, kernel);
     const std::string text = to_string(kernel);
-    if (to_string(from_svm_light_header(header)) != text || (header.values[kC] == "*" && kernel.terms[0].weight != 1)) {
+    if (to_string(from_svm_light_header(header)) != text ||
+        (header.values[kC] == "*" && kernel.terms[0].weight != 1)) {
         header.values[kCustom] = std::string(kCustomPrefix) + text;
     }
     return header;

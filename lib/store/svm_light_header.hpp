@@ -10,10 +10,10 @@ namespace treeline::store {
 
 /// The parameters in the head of an SVM-light-TK 1.5 model file, as text, in the order of the file.
 ///
-/// The head says: one tree kernel (-F with -L and -M), one vector kernel (-S with -d -s -r), how they are combined (-C and
-/// -T: weight of the trees), normalized (-N: 1 trees, 2 vectors, 3 both) and paired (-W trees, -V vectors). A kernel
-/// that this cannot express, or not to the last digit, stands as `treeline:KERNEL` in the line of -u, which SVM-light-TK
-/// leaves alone; there it comes first in reading.
+/// The head says: one tree kernel (-F with -L and -M), one vector kernel (-S with -d -s -r), how they are
+/// combined (-C and -T: weight of the trees), normalized (-N: 1 trees, 2 vectors, 3 both) and paired (-W
+/// trees, -V vectors). A kernel that this cannot express, or not to the last digit, stands as
+/// `treeline:KERNEL` in the line of -u, which SVM-light-TK leaves alone; there it comes first in reading.
 struct SvmLightHeader {
     /// What stands behind `#` in the lines of the kernel, in order.
     static const std::vector<std::string_view>& names();

@@ -1,5 +1,5 @@
-/// Arbitrary bytes as a kernel model: refused with InputError, or read into something that is written and read
-/// back as the same model.
+/// Arbitrary bytes as a kernel model: refused with InputError, or read into something that is written and
+/// read back as the same model.
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -83,7 +83,8 @@ TEST_CASE("vectors, several trees and empty trees survive writing") {
         "-1 |BT| |BT| (C \\() |ET| |BV| 2:1e-300 |EV|\n"
         "+1 1:1 |EV|\n";
     tree::read_examples(folder.file("examples", lines), {}, forest, examples);
-    KernelModel model{kernel::parse_kernel("0.3*sst(pairs=all)+poly(d=2)"), -0.5, 3, {{0, 0.1}, {1, -1.0 / 3}, {2, 1}}};
+    KernelModel model{
+        kernel::parse_kernel("0.3*sst(pairs=all)+poly(d=2)"), -0.5, 3, {{0, 0.1}, {1, -1.0 / 3}, {2, 1}}};
     write_kernel_model(folder / "model", model, forest, examples);
     const auto loaded = load(folder / "model");
     CHECK(loaded.model.kernel == model.kernel);
@@ -95,7 +96,8 @@ TEST_CASE("vectors, several trees and empty trees survive writing") {
         CHECK(loaded.examples.trees(i).size() == examples.trees(i).size());
         CHECK(loaded.examples.vector_count(i) == examples.vector_count(i));
         for (std::size_t j = 0; j < 3; ++j) {
-            CHECK(before.value(examples, i, examples, j) == after.value(loaded.examples, i, loaded.examples, j));
+            CHECK(before.value(examples, i, examples, j) ==
+                  after.value(loaded.examples, i, loaded.examples, j));
         }
     }
     write_kernel_model(folder / "again", loaded.model, loaded.forest, loaded.examples);
@@ -112,13 +114,18 @@ TEST_CASE("anything but a whole model is refused with its line") {
         Case{kHead.substr(0, 100), ":5: "}, Case{kHead.substr(0, kHead.find("0.4 #")), ":8: the file ends"},
         Case{kHead, ":22: the file ends; expected support vector 1 of 2"},
         Case{kHead + kSupport.substr(0, kSupport.find('\n') + 1), ":23: the file ends"},
-        Case{kHead + kSupport.substr(0, kSupport.size() - 10), ":23:"}, Case{kHead + kSupport + "1 |BT| (A b) |ET| \n", ":24: a line behind"},
-        Case{replaced(kHead, "3 # number", "0 # number"), ":20: "}, Case{replaced(kHead, "3 # number", "-3 # number"), ":20: "},
+        Case{kHead + kSupport.substr(0, kSupport.size() - 10), ":23:"},
+        Case{kHead + kSupport + "1 |BT| (A b) |ET| \n", ":24: a line behind"},
+        Case{replaced(kHead, "3 # number", "0 # number"), ":20: "},
+        Case{replaced(kHead, "3 # number", "-3 # number"), ":20: "},
         Case{replaced(kHead, "3 # number", "18446744073709551615 # number") + kSupport, ":24: the file ends"},
-        Case{replaced(kHead, "1.1494979", "nan"), ":21: "}, Case{replaced(kHead, "0.4 # kernel parameter -L", "2 # kernel parameter -L"), ":17: "},
-        Case{replaced(kHead, "empty", "treeline:nonsense"), ":17: "}, Case{replaced(kHead, "T # kernel parameter -C", "T # kernel parameter -X"), ":10: "},
+        Case{replaced(kHead, "1.1494979", "nan"), ":21: "},
+        Case{replaced(kHead, "0.4 # kernel parameter -L", "2 # kernel parameter -L"), ":17: "},
+        Case{replaced(kHead, "empty", "treeline:nonsense"), ":17: "},
+        Case{replaced(kHead, "T # kernel parameter -C", "T # kernel parameter -X"), ":10: "},
         Case{kHead + replaced(kSupport, "1  |BT|", "inf  |BT|"), ":23:1: "},
-        Case{kHead + replaced(kSupport, "(dog)", "(dog"), ":23:"}, Case{kHead + replaced(kSupport, "cat", "\xff"), ":22:"});
+        Case{kHead + replaced(kSupport, "(dog)", "(dog"), ":23:"},
+        Case{kHead + replaced(kSupport, "cat", "\xff"), ":22:"});
     CAPTURE(bad.text);
     const test::TemporaryFolder folder;
     const auto path = folder.file("model", bad.text);

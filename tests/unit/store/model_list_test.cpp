@@ -9,7 +9,8 @@ using namespace treeline::store;
 
 TEST_CASE("a folder of models is listed by its manifest") {
     const test::TemporaryFolder folder;
-    const std::vector<ListedModel> models{{class_file_name(0, "NUM"), "NUM", "", 0}, {class_file_name(1, "../x/ä y"), "../x/ä y", "", 2}};
+    const std::vector<ListedModel> models{{class_file_name(0, "NUM"), "NUM", "", 0},
+                                          {class_file_name(1, "../x/ä y"), "../x/ä y", "", 2}};
     CHECK(models[0].name == "class-00000-NUM.svm");
     CHECK(models[1].name == "class-00001-xy.svm");
     CHECK(class_file_name(7, "//") == "class-00007.svm");

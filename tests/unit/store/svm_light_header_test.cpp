@@ -21,11 +21,12 @@ std::string value(const SvmLightHeader& header, std::string_view name) {
 }  // namespace
 
 TEST_CASE("every kernel comes back from its head") {
-    const std::string text = GENERATE(
-        "sst", "st(lambda=1)", "sst-bow(lambda=0.25)", "ptk(lambda=0.4,mu=0.1)", "uptk(norm=none)", "st-bow", "linear",
-        "poly(d=2,s=0.5,c=0)", "linear(norm=none)", "0.6*sst+poly(d=3)", "sst+linear(norm=none)", "sst(norm=none)*poly",
-        "0.5*sst*linear", "sst+ptk", "sst(pairs=all)+poly(pairs=all)", "2*sst", "sst+0.5*poly", "poly+sst", "sst*sst",
-        "sst(lambda=0.123456789123)", "ptk(mu=0.1234567)", "linear*sst");
+    const std::string text =
+        GENERATE("sst", "st(lambda=1)", "sst-bow(lambda=0.25)", "ptk(lambda=0.4,mu=0.1)", "uptk(norm=none)",
+                 "st-bow", "linear", "poly(d=2,s=0.5,c=0)", "linear(norm=none)", "0.6*sst+poly(d=3)",
+                 "sst+linear(norm=none)", "sst(norm=none)*poly", "0.5*sst*linear", "sst+ptk",
+                 "sst(pairs=all)+poly(pairs=all)", "2*sst", "sst+0.5*poly", "poly+sst", "sst*sst",
+                 "sst(lambda=0.123456789123)", "ptk(mu=0.1234567)", "linear*sst");
     CAPTURE(text);
     const auto kernel = kernel::parse_kernel(text);
     const auto header = to_svm_light_header(kernel);
@@ -34,7 +35,8 @@ TEST_CASE("every kernel comes back from its head") {
 }
 
 TEST_CASE("kernels of SVM-light-TK are expressed in its own parameters") {
-    auto header = to_svm_light_header(kernel::parse_kernel("0.6*ptk(lambda=0.2,mu=0.3)+poly(d=4,s=2,c=0,pairs=all)"));
+    auto header =
+        to_svm_light_header(kernel::parse_kernel("0.6*ptk(lambda=0.2,mu=0.3)+poly(d=4,s=2,c=0,pairs=all)"));
     CHECK(value(header, "-u") == "empty");
     CHECK(value(header, "-F") == "3");
     CHECK(value(header, "-L") == "0.2");
@@ -57,7 +59,8 @@ TEST_CASE("kernels of SVM-light-TK are expressed in its own parameters") {
 
 TEST_CASE("other kernels stand in the line of -u") {
     CHECK(value(to_svm_light_header(kernel::parse_kernel("st-bow")), "-u") == "treeline:st-bow(lambda=0.4)");
-    CHECK(value(to_svm_light_header(kernel::parse_kernel("0.5*sst*linear")), "-u").starts_with("treeline:0.5*"));
+    CHECK(value(to_svm_light_header(kernel::parse_kernel("0.5*sst*linear")), "-u")
+              .starts_with("treeline:0.5*"));
 }
 
 TEST_CASE("heads that describe no kernel are refused") {
@@ -65,8 +68,9 @@ TEST_CASE("heads that describe no kernel are refused") {
         std::size_t field;
         std::string value;
     };
-    const auto bad = GENERATE(Case{0, "2"}, Case{0, "x"}, Case{6, "0"}, Case{6, "1.5"}, Case{8, "X"}, Case{9, "7"},
-                              Case{12, "4"}, Case{14, "Q"}, Case{5, "treeline:"}, Case{5, "treeline:sst("});
+    const auto bad =
+        GENERATE(Case{0, "2"}, Case{0, "x"}, Case{6, "0"}, Case{6, "1.5"}, Case{8, "X"}, Case{9, "7"},
+                 Case{12, "4"}, Case{14, "Q"}, Case{5, "treeline:"}, Case{5, "treeline:sst("});
     CAPTURE(bad.field, bad.value);
     auto header = to_svm_light_header(kernel::parse_kernel("sst"));
     header.values[bad.field] = bad.value;
@@ -78,5 +82,6 @@ TEST_CASE("plain SVM-light kernel types are vector kernels without normalization
     header.values[0] = "0";
     CHECK(to_string(from_svm_light_header(header)) == "linear(norm=none)");
     header.values[0] = "1";
-    CHECK(to_string(from_svm_light_header(header)) == to_string(kernel::parse_kernel("poly(d=3,s=1,c=1,norm=none)")));
+    CHECK(to_string(from_svm_light_header(header)) ==
+          to_string(kernel::parse_kernel("poly(d=3,s=1,c=1,norm=none)")));
 }
