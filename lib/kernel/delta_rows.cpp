@@ -103,10 +103,10 @@ void DeltaRows<T>::fill_by_label(NodeId a, TargetIndex::Run label_run, T* out) {
     const T lambda = static_cast<T>(kernel.lambda);
     const T mu = static_cast<T>(kernel.mu);
     const T lambda_squared = static_cast<T>(kernel.lambda * kernel.lambda);
-    const T single = static_cast<T>(kernel.mu * (kernel.lambda * kernel.lambda));
+    const T single = static_cast<T>(kernel.single_node());
 
-    // Nodes that share no child label with a have D = mu lambda^2; the others are found by their productions.
-    std::fill_n(out, label_run.size, single);
+    // Nodes that share no child label with a have D = single; the others are found by their productions.
+    std::fill_n(out, label_run.size, T{0});
     candidates_.clear();
     for (std::size_t i = 0; i < arity; ++i) {
         const auto found = index.productions_with_child(forest.label(a), forest.label(children[i]));
@@ -133,12 +133,12 @@ void DeltaRows<T>::fill_by_label(NodeId a, TargetIndex::Run label_run, T* out) {
             }
         }
         const auto delta = [&](const Match& match, std::uint32_t b) {
-            return match.row.values[match.ranks[b] - match.row.run.begin];
+            return single + match.row.values[match.ranks[b] - match.row.run.begin];
         };
         const std::size_t count = matches_.size();
         if (count == 1) {
             for (std::uint32_t b = 0; b < run.size; ++b) {
-                values[b] = single * (1 + delta(matches_[0], b));
+                values[b] = single * delta(matches_[0], b);
             }
         } else if (count * count <= 4 * arity * production_children.size()) {
             // Few matches: chains over the matches themselves. They are sorted by i, then j.
@@ -159,7 +159,7 @@ void DeltaRows<T>::fill_by_label(NodeId a, TargetIndex::Run label_run, T* out) {
                     ended_[k] = lambda_squared * delta(matches_[k], b) * before;
                     sum += ended_[k];
                 }
-                values[b] = single + mu * sum;
+                values[b] = mu * sum;
             }
         } else {
             for (std::uint32_t b = 0; b < run.size; ++b) {
@@ -170,7 +170,7 @@ void DeltaRows<T>::fill_by_label(NodeId a, TargetIndex::Run label_run, T* out) {
                         return next < count && matches_[next].i == i && matches_[next].j == j ? delta(matches_[next++], b) : 0;
                     },
                     decayed_);
-                values[b] = single + static_cast<T>(kernel.mu * below);
+                values[b] = static_cast<T>(kernel.mu * below);
             }
         }
     }

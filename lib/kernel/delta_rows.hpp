@@ -22,7 +22,7 @@ class DeltaRows {
     DeltaRows(const tree::Forest& forest, const TargetIndex& index, const TreeKernel& kernel)
         : forest_(&forest), index_(&index), kernel_(&kernel) {}
 
-    /// D(a, .): values[i] belongs to rank run.begin + i; behind the last one stands a 0.
+    /// D(a, .) less kernel.single_node(): values[i] belongs to rank run.begin + i; behind the last one stands a 0.
     struct Row {
         TargetIndex::Run run;
         const T* values = nullptr;

@@ -29,6 +29,11 @@ struct TreeKernel {
     [[nodiscard]] bool is_subtree() const { return kind == TreeKernelKind::kSt || kind == TreeKernelKind::kStBow; }
     /// Leaves take part by themselves, not only through the productions above them.
     [[nodiscard]] bool uses_leaves() const { return is_partial() || is_bow(); }
+    /// What a pair of equal labels adds for the fragment of that node alone: mu lambda^2 for ptk and uptk (which leaves it out
+    /// of the kernel, but not of the recursion), 0 for the others. Evaluators keep D without it, so that uptk loses no digits.
+    [[nodiscard]] double single_node() const { return is_partial() ? mu * (lambda * lambda) : 0; }
+    /// The share of single_node() in the kernel itself.
+    [[nodiscard]] double counted_single_node() const { return kind == TreeKernelKind::kPtk ? single_node() : 0; }
 };
 
 enum class VectorKernelKind { kLinear, kPolynomial };

@@ -61,7 +61,7 @@ void PairwiseEvaluator::merge(const PairwiseTree& x, const PairwiseTree& y) {
 
 double PairwiseEvaluator::value(const PairwiseTree& x, const PairwiseTree& y) {
     merge(x, y);
-    const double single = kernel_.kind == TreeKernelKind::kUptk ? kernel_.mu * (kernel_.lambda * kernel_.lambda) : 0;
+    const double single = kernel_.counted_single_node();
     double sum = 0;
     for (std::size_t a = 0; a < matches_.size(); ++a) {
         double row = 0;
@@ -69,7 +69,7 @@ double PairwiseEvaluator::value(const PairwiseTree& x, const PairwiseTree& y) {
         for (std::uint32_t k = matches_[a].begin; k < matches_[a].end; ++k, ++deltas) {
             const std::uint32_t b = y.sorted[k].node;
             *deltas = kernel_.is_partial() ? label_delta(x, a, y, b) : production_delta(x, a, y, b);
-            row += (*deltas - single) * y.nodes.counts[b];
+            row += (*deltas + single) * y.nodes.counts[b];
         }
         sum += row * x.nodes.counts[a];
     }
@@ -101,14 +101,15 @@ double PairwiseEvaluator::production_delta(const PairwiseTree& x, std::size_t a,
 double PairwiseEvaluator::label_delta(const PairwiseTree& x, std::size_t a, const PairwiseTree& y, std::size_t b) {
     const std::uint32_t* x_children = x.nodes.children.data() + x.nodes.children_begin[a];
     const std::uint32_t* y_children = y.nodes.children.data() + y.nodes.children_begin[b];
+    const double single = kernel_.single_node();
     const double below = subsequence_sum(
         x.nodes.children_begin[a + 1] - x.nodes.children_begin[a],
         y.nodes.children_begin[b + 1] - y.nodes.children_begin[b], kernel_.lambda,
         [&](std::size_t i, std::size_t j) {
-            return x.keys[x_children[i]] == y.keys[y_children[j]] ? delta(x_children[i], y, y_children[j]) : 0;
+            return x.keys[x_children[i]] == y.keys[y_children[j]] ? single + delta(x_children[i], y, y_children[j]) : 0;
         },
         decayed_);
-    return kernel_.mu * (kernel_.lambda * kernel_.lambda + below);
+    return kernel_.mu * below;
 }
 
 }  // namespace treeline::kernel

@@ -45,7 +45,7 @@ class PairwiseEvaluator {
         std::uint32_t end = 0;
         std::size_t deltas = 0;
     };
-    /// The value of a pair whose keys are equal and that has been evaluated.
+    /// D, less kernel_.single_node(), of a pair whose keys are equal and that has been evaluated.
     [[nodiscard]] double delta(std::size_t a, const PairwiseTree& y, std::size_t b) const {
         return deltas_[matches_[a].deltas + (y.position[b] - matches_[a].begin)];
     }

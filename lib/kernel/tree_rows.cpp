@@ -67,15 +67,14 @@ void TreeRows<T>::row(NodeId x, double norm, std::span<T> out) const {
 template <typename T>
 void TreeRows<T>::block_row(std::size_t block, const tree::TreeNodes& x, T norm, T* out) const {
     const TargetIndex& index = blocks_[block];
-    const T single =
-        kernel_.kind == TreeKernelKind::kUptk ? static_cast<T>(kernel_.mu * (kernel_.lambda * kernel_.lambda)) : T{0};
+    const T single = static_cast<T>(kernel_.counted_single_node());
     DeltaRows<T> deltas(*forest_, index, kernel_);
     auto& sums = sums_.local();
     sums.assign(index.step_count(), 0);
     for (std::size_t a = 0; a < x.nodes.size(); ++a) {
         const auto& row = deltas.add(x.nodes[a]);
         const T count = static_cast<T>(x.counts[a]);
-        index.scatter(row.run, sums.data(), [&](std::uint32_t i) { return count * (row.values[i] - single); });
+        index.scatter(row.run, sums.data(), [&](std::uint32_t i) { return count * (row.values[i] + single); });
     }
     index.add_upwards(sums.data());
     const auto roots = index.root_steps();

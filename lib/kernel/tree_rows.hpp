@@ -25,7 +25,8 @@ namespace treeline::kernel {
 ///
 /// d[b] = sum_{a in x} count(a) D(a,b) for the distinct nodes b of the targets; then K(x, t) is the sum of d over the nodes of
 /// t, added up along the shared subtrees, so that every distinct node is visited once. Targets are cut into blocks that stay
-/// in the processor's cache; blocks are evaluated in parallel. A value does not depend on the blocks, nor on threads.
+/// in the processor's cache; blocks are evaluated in parallel. A value does not depend on threads,
+/// and on the blocks only in its rounding.
 ///
 /// T is float or double. Thread-safe; the forest may grow, but not while a row is computed.
 template <typename T>

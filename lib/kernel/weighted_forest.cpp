@@ -60,13 +60,12 @@ double WeightedForest::Evaluator::value(NodeId x) {
 }
 
 void WeightedForest::Evaluator::add(NodeId a) {
-    const TreeKernel& kernel = weighted_->kernel_;
-    const double single = kernel.kind == TreeKernelKind::kUptk ? kernel.mu * (kernel.lambda * kernel.lambda) : 0;
+    const double single = weighted_->kernel_.counted_single_node();
     const auto& row = deltas_.add(a);
     const double* weights = weighted_->weights_.data() + row.run.begin;
     double total = 0;
     for (std::uint32_t i = 0; i < row.run.size; ++i) {
-        total += weights[i] * (row.values[i] - single);
+        total += weights[i] * (row.values[i] + single);
     }
     for (const NodeId child : weighted_->forest_->children(a)) {
         const std::uint32_t number = deltas_.find(child);

@@ -11,17 +11,19 @@
 
 namespace treeline::test {
 
-/// Fragment text -> phi_f(t): the explicit feature map of a tree kernel, by enumeration. Exponential; for small trees.
+/// Fragment text -> phi_f(t): the explicit feature map of a tree kernel, by enumeration. Exponential; for
+/// small trees.
 ///
-/// Texts are brackets: a leaf is its word, an inner node that is not expanded `(NP)`, an expanded one `(NP (DT) cat)`.
-/// Partial fragments (ptk, uptk) do not tell leaves from inner nodes: every node is bracketed.
+/// Texts are brackets: a leaf is its word, an inner node that is not expanded `(NP)`, an expanded one `(NP
+/// (DT) cat)`. Partial fragments (ptk, uptk) do not tell leaves from inner nodes: every node is bracketed.
 using FragmentFeatures = std::map<std::string, double>;
 
 namespace detail {
 
-/// Fragments rooted at a node for st and sst: its production, and under every inner child either (sst only) nothing
-/// or a fragment rooted there. lambda^(1/2) a production.
-inline FragmentFeatures production_fragments(const std::string& label, const std::vector<std::size_t>& children,
+/// Fragments rooted at a node for st and sst: its production, and under every inner child either (sst only)
+/// nothing or a fragment rooted there. lambda^(1/2) a production.
+inline FragmentFeatures production_fragments(const std::string& label,
+                                             const std::vector<std::size_t>& children,
                                              const tree::TreeText& tree, const kernel::TreeKernel& kernel,
                                              const std::vector<FragmentFeatures>& rooted) {
     FragmentFeatures prefixes{{"(" + label, std::sqrt(kernel.lambda)}};
@@ -87,7 +89,8 @@ inline FragmentFeatures partial_fragments(const std::string& label, const std::v
 }  // namespace detail
 
 /// phi(t), not normalized.
-[[nodiscard]] inline FragmentFeatures fragment_features(const tree::TreeText& tree, const kernel::TreeKernel& kernel) {
+[[nodiscard]] inline FragmentFeatures fragment_features(const tree::TreeText& tree,
+                                                        const kernel::TreeKernel& kernel) {
     FragmentFeatures features;
     std::vector<FragmentFeatures> rooted(tree.nodes.size());
     std::vector<std::size_t> open;

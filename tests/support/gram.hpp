@@ -18,8 +18,8 @@ namespace treeline::test {
     return largest;
 }
 
-/// Smallest pivot of the elimination of gram + jitter * I: above 0 exactly if that matrix is positive definite, so that no
-/// eigenvalue of the Gram matrix lies below -jitter.
+/// Smallest pivot of the elimination of gram + jitter * I: above 0 exactly if that matrix is positive
+/// definite, so that no eigenvalue of the Gram matrix lies below -jitter.
 [[nodiscard]] inline double smallest_pivot(std::vector<std::vector<double>> gram, double jitter) {
     double smallest = jitter;
     for (std::size_t k = 0; k < gram.size(); ++k) {

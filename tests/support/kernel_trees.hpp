@@ -21,7 +21,8 @@ namespace treeline::test {
     using kernel::TreeKernelKind;
     std::vector<TreeKernel> kernels;
     for (const double lambda : {0.1, 0.4, 1.0}) {
-        for (const auto kind : {TreeKernelKind::kSt, TreeKernelKind::kSst, TreeKernelKind::kStBow, TreeKernelKind::kSstBow}) {
+        for (const auto kind :
+             {TreeKernelKind::kSt, TreeKernelKind::kSst, TreeKernelKind::kStBow, TreeKernelKind::kSstBow}) {
             kernels.push_back({.kind = kind, .lambda = lambda});
         }
         for (const double mu : {0.3, 1.0}) {

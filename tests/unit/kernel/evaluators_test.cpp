@@ -27,23 +27,17 @@ double pairwise(const tree::Forest& forest, NodeId x, NodeId y, const TreeKernel
     return evaluator.value(prepared_x, prepared_y);
 }
 
+/// Rows of some trees against some targets.
 template <typename T>
-std::vector<T> row(const tree::Forest& forest, NodeId x, std::span<const NodeId> targets, const TreeKernel& kernel,
-                   std::size_t block_targets = TreeRows<T>::kBlockTargets) {
-    const auto norms = inverse_norms(self_kernels(forest, targets, kernel), kernel);
-    const double norm = inverse_norms(self_kernels(forest, {&x, 1}, kernel), kernel)[0];
-    std::vector<T> values(targets.size(), T{-1});
-    TreeRows<T>(forest, targets, norms, kernel, block_targets).row(x, norm, values);
-    return values;
-}
-
-/// Rows of every tree against all.
-template <typename T>
-std::vector<std::vector<T>> matrix(const tree::Forest& forest, std::span<const NodeId> trees, const TreeKernel& kernel,
-                                   std::size_t block_targets = TreeRows<T>::kBlockTargets) {
-    std::vector<std::vector<T>> rows;
-    for (const NodeId x : trees) {
-        rows.push_back(row<T>(forest, x, trees, kernel, block_targets));
+std::vector<std::vector<T>> rows_of(const tree::Forest& forest, std::span<const NodeId> trees,
+                                    std::span<const NodeId> targets, const TreeKernel& kernel,
+                                    std::size_t block_targets = TreeRows<T>::kBlockTargets) {
+    const auto norms = inverse_norms(self_kernels(forest, trees, kernel), kernel);
+    const TreeRows<T> evaluator(forest, targets, inverse_norms(self_kernels(forest, targets, kernel), kernel),
+                                kernel, block_targets);
+    std::vector<std::vector<T>> rows(trees.size(), std::vector<T>(targets.size(), T{-1}));
+    for (std::size_t i = 0; i < trees.size(); ++i) {
+        evaluator.row(trees[i], norms[i], rows[i]);
     }
     return rows;
 }
@@ -96,30 +90,28 @@ TEST_CASE("Values worked out by hand") {
     CHECK_THAT(pairwise(forest, roots[0], roots[1], kernel), is(1e-12));
     TreeKernel plain = kernel;
     plain.normalize = false;
-    const std::span<const NodeId> target(roots.data() + 1, 1);
-    CHECK_THAT(row<double>(forest, roots[0], target, plain)[0], is(1e-12));
-    CHECK_THAT(row<float>(forest, roots[0], target, plain)[0], is(1e-6));
+    CHECK_THAT(rows_of<double>(forest, roots, roots, plain)[0][1], is(1e-12));
+    CHECK_THAT(rows_of<float>(forest, roots, roots, plain)[0][1], is(1e-6));
 }
 
 TEST_CASE("The evaluators agree on random trees") {
     for (TreeKernel kernel : test::tree_kernels()) {
         kernel.normalize = false;
         INFO(to_string(BasicKernel(kernel)));
-        // Smaller trees where lambda 1 would let values grow beyond what is worth comparing.
         const test::RandomForest trees(21, 60, {.most_nodes = 35, .most_children = 5});
         PairwiseEvaluator evaluator(trees.forest, kernel);
         std::vector<PairwiseTree> prepared(trees.roots.size());
         for (std::size_t i = 0; i < trees.roots.size(); ++i) {
             evaluator.prepare(trees.roots[i], prepared[i]);
         }
+        const auto doubles = rows_of<double>(trees.forest, trees.roots, trees.roots, kernel);
+        const auto floats = rows_of<float>(trees.forest, trees.roots, trees.roots, kernel);
         for (std::size_t i = 0; i < trees.roots.size(); ++i) {
-            const auto doubles = row<double>(trees.forest, trees.roots[i], trees.roots, kernel);
-            const auto floats = row<float>(trees.forest, trees.roots[i], trees.roots, kernel);
             for (std::size_t j = 0; j < trees.roots.size(); ++j) {
                 const double expected = quadratic_kernel(trees.texts[i], trees.texts[j], kernel);
                 REQUIRE_THAT(evaluator.value(prepared[i], prepared[j]), WithinRel(expected, 1e-9));
-                REQUIRE_THAT(doubles[j], WithinRel(expected, 1e-9));
-                REQUIRE_THAT(floats[j], WithinRel(expected, 1e-5));
+                REQUIRE_THAT(doubles[i][j], WithinRel(expected, 1e-9));
+                REQUIRE_THAT(floats[i][j], WithinRel(expected, 1e-5));
             }
         }
     }
@@ -129,16 +121,16 @@ TEST_CASE("Normalized values are K(x,y) over the root of K(x,x) K(y,y)") {
     const test::RandomForest trees(22, 40);
     for (const TreeKernel& kernel : test::tree_kernels()) {
         INFO(to_string(BasicKernel(kernel)));
-        const auto rows = matrix<double>(trees.forest, trees.roots, kernel);
+        const auto rows = rows_of<double>(trees.forest, trees.roots, trees.roots, kernel);
         const auto self = self_kernels(trees.forest, trees.roots, kernel);
         for (std::size_t i = 0; i < rows.size(); ++i) {
             // st, sst and uptk give a tree of one leaf no fragment at all.
             REQUIRE_THAT(rows[i][i], WithinRel(self[i] > 0 ? 1.0 : 0.0, 1e-12));
             for (std::size_t j = 0; j < rows.size(); ++j) {
-                const double expected =
-                    self[i] > 0 && self[j] > 0
-                        ? quadratic_kernel(trees.texts[i], trees.texts[j], kernel) / std::sqrt(self[i] * self[j])
-                        : 0;
+                const double expected = self[i] > 0 && self[j] > 0
+                                            ? quadratic_kernel(trees.texts[i], trees.texts[j], kernel) /
+                                                  std::sqrt(self[i] * self[j])
+                                            : 0;
                 REQUIRE_THAT(rows[i][j], WithinRel(expected, 1e-9));
                 REQUIRE(rows[i][j] <= 1 + 1e-12);
             }
@@ -146,22 +138,29 @@ TEST_CASE("Normalized values are K(x,y) over the root of K(x,x) K(y,y)") {
     }
 }
 
-TEST_CASE("Rows do not depend on blocks or threads") {
-    const test::RandomForest trees(23, 150, {.most_nodes = 40});
+TEST_CASE("Rows are the same bytes for any number of threads, and the same values for any blocks") {
+    const test::RandomForest trees(23, 50, {.most_nodes = 40});
     for (const TreeKernel& kernel : test::tree_kernels()) {
         INFO(to_string(BasicKernel(kernel)));
-        std::vector<std::vector<double>> doubles;
-        std::vector<std::vector<float>> floats;
-        base::run_with_threads(1, [&] {
-            doubles = matrix<double>(trees.forest, trees.roots, kernel);
-            floats = matrix<float>(trees.forest, trees.roots, kernel);
-        });
-        for (const std::size_t threads : {1, 4}) {
-            for (const std::size_t block_targets : {1, 7, 64}) {
-                base::run_with_threads(threads, [&] {
-                    CHECK(matrix<double>(trees.forest, trees.roots, kernel, block_targets) == doubles);
-                    CHECK(matrix<float>(trees.forest, trees.roots, kernel, block_targets) == floats);
-                });
+        const auto whole = rows_of<double>(trees.forest, trees.roots, trees.roots, kernel);
+        for (const std::size_t block_targets : {1, 7}) {
+            std::vector<std::vector<double>> doubles;
+            std::vector<std::vector<float>> floats;
+            base::run_with_threads(1, [&] {
+                doubles = rows_of<double>(trees.forest, trees.roots, trees.roots, kernel, block_targets);
+                floats = rows_of<float>(trees.forest, trees.roots, trees.roots, kernel, block_targets);
+            });
+            base::run_with_threads(4, [&] {
+                CHECK((rows_of<double>(trees.forest, trees.roots, trees.roots, kernel, block_targets) ==
+                       doubles));
+                CHECK((rows_of<float>(trees.forest, trees.roots, trees.roots, kernel, block_targets) ==
+                       floats));
+            });
+            for (std::size_t i = 0; i < whole.size(); ++i) {
+                for (std::size_t j = 0; j < whole.size(); ++j) {
+                    REQUIRE_THAT(doubles[i][j], WithinRel(whole[i][j], 1e-12));
+                    REQUIRE_THAT(floats[i][j], WithinRel(whole[i][j], 1e-5));
+                }
             }
         }
     }
@@ -186,7 +185,7 @@ TEST_CASE("Gram matrices are symmetric and positive semi-definite") {
     const test::RandomForest trees(25, 60, {.most_nodes = 15});
     for (const TreeKernel& kernel : test::tree_kernels()) {
         INFO(to_string(BasicKernel(kernel)));
-        const auto gram = matrix<double>(trees.forest, trees.roots, kernel);
+        const auto gram = rows_of<double>(trees.forest, trees.roots, trees.roots, kernel);
         CHECK(test::asymmetry(gram) < 1e-12);
         CHECK(test::smallest_pivot(gram, 1e-9) > 0);
     }

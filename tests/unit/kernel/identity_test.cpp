@@ -28,7 +28,8 @@ TEST_CASE("Every tree kernel is the scalar product of its enumerated fragments")
             for (const std::size_t j : {i, (i + 1) % trees.texts.size(), (i + 7) % trees.texts.size()}) {
                 evaluator.prepare(trees.roots[j], y);
                 const double expected = test::dot(features[i], features[j]);
-                REQUIRE_THAT(quadratic_kernel(trees.texts[i], trees.texts[j], kernel), WithinRel(expected, 1e-10));
+                REQUIRE_THAT(quadratic_kernel(trees.texts[i], trees.texts[j], kernel),
+                             WithinRel(expected, 1e-10));
                 REQUIRE_THAT(evaluator.value(x, y), WithinRel(expected, 1e-10));
                 positive += expected > 0 && i != j ? 1 : 0;
             }
@@ -46,8 +47,8 @@ TEST_CASE("Fragments of a small tree are enumerated one by one") {
         }
         return texts;
     };
-    CHECK(names(TreeKernelKind::kSt) == std::vector<std::string>{"(NP we)", "(S (NP we) (VP (V eat) now))", "(V eat)",
-                                                                 "(VP (V eat) now)"});
+    CHECK(names(TreeKernelKind::kSt) ==
+          std::vector<std::string>{"(NP we)", "(S (NP we) (VP (V eat) now))", "(V eat)", "(VP (V eat) now)"});
     CHECK(names(TreeKernelKind::kSst).size() == 10);  // NP, V, VP twice, and S with 2 x 3 choices
     CHECK(names(TreeKernelKind::kSstBow).size() == 13);
     // Partial fragments rooted at a node: the product over its children of 1 + those rooted there.
