@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -72,6 +73,9 @@ class Parser {
         if (term.factors.empty()) {
             fail("expected '*' and a kernel behind the weight");
         }
+        if (!(term.weight > 0 && std::isfinite(term.weight))) {
+            fail("the weights multiply to a number too large or too small");
+        }
         return term;
     }
 
@@ -120,11 +124,16 @@ class Parser {
         if (take(')')) {
             return;
         }
+        std::vector<std::string_view> given;
         do {
             const auto key = take_word();
             if (!take('=')) {
                 fail("expected NAME=VALUE");
             }
+            if (std::ranges::find(given, key) != given.end()) {
+                fail_at(key, "given twice");
+            }
+            given.push_back(key);
             set(key, take_word());
         } while (take(','));
         if (!take(')')) {
