@@ -69,11 +69,12 @@ double ExampleKernel::tree_value(const TreeKernel& kernel, PairwiseEvaluator& ev
     }
     evaluator.prepare(x, x_);
     evaluator.prepare(y, y_);
-    const double value = evaluator.value(x_, y_);
+    const double value = require_finite(evaluator.value(x_, y_), kernel);
     if (!kernel.normalize || value == 0) {
         return value;
     }
-    return value / std::sqrt(evaluator.value(x_, x_)) / std::sqrt(evaluator.value(y_, y_));
+    return value / std::sqrt(require_finite(evaluator.value(x_, x_), kernel)) /
+           std::sqrt(require_finite(evaluator.value(y_, y_), kernel));
 }
 
 }  // namespace treeline::kernel

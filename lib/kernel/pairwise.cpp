@@ -1,8 +1,10 @@
 #include "kernel/pairwise.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
+#include "base/error.hpp"
 #include "kernel/subsequences.hpp"
 
 namespace treeline::kernel {
@@ -74,6 +76,13 @@ double PairwiseEvaluator::value(const PairwiseTree& x, const PairwiseTree& y) {
         sum += row * x.nodes.counts[a];
     }
     return sum;
+}
+
+double require_finite(double value, const TreeKernel& kernel) {
+    if (!std::isfinite(value)) {
+        throw base::Error("a tree is too large for " + to_string(describe(kernel)) + "; use a smaller lambda");
+    }
+    return value;
 }
 
 double PairwiseEvaluator::self_value(NodeId root) {

@@ -59,4 +59,7 @@ class PairwiseEvaluator {
     PairwiseTree self_;
 };
 
+/// A kernel value as it is; throws base::Error where it is too large for a double: a larger tree than lambda and mu allow.
+[[nodiscard]] double require_finite(double value, const TreeKernel& kernel);
+
 }  // namespace treeline::kernel

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
+#include <tuple>
+#include <type_traits>
 
-#include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "kernel/pairwise.hpp"
 #include "tree/example_set.hpp"
@@ -18,11 +21,7 @@ std::vector<double> self_kernels(const Forest& forest, std::span<const NodeId> r
     base::parallel_pieces(roots.size(), 256, [&](std::size_t begin, std::size_t end) {
         PairwiseEvaluator evaluator(forest, kernel);
         for (std::size_t i = begin; i < end; ++i) {
-            values[i] = roots[i] == tree::kEmptyTree ? 0 : evaluator.self_value(roots[i]);
-            if (!std::isfinite(values[i])) {
-                throw base::Error("the kernel of a tree with itself is too large for " + to_string(describe(kernel)) +
-                                  "; use a smaller lambda");
-            }
+            values[i] = roots[i] == tree::kEmptyTree ? 0 : require_finite(evaluator.self_value(roots[i]), kernel);
         }
     });
     return values;
@@ -45,7 +44,12 @@ TreeRows<T>::TreeRows(const Forest& forest, std::span<const NodeId> roots, std::
       block_targets_(block_targets),
       norms_(norms.begin(), norms.end()) {
     for (std::size_t begin = 0; begin < roots.size(); begin += block_targets) {
-        blocks_.emplace_back(forest, roots.subspan(begin, std::min(block_targets, roots.size() - begin)), kernel_);
+        const auto& index = blocks_.emplace_back(
+            forest, roots.subspan(begin, std::min(block_targets, roots.size() - begin)), kernel_);
+        std::vector<double> sizes(index.step_count());
+        index.scatter({0, static_cast<std::uint32_t>(index.size())}, sizes.data(), [](std::uint32_t) { return 1.0; });
+        index.add_upwards(sizes.data());
+        most_nodes_.push_back(sizes.empty() ? 0 : std::ranges::max(sizes));
     }
 }
 
@@ -57,36 +61,50 @@ void TreeRows<T>::row(NodeId x, double norm, std::span<T> out) const {
     }
     tree::TreeNodes nodes;
     forest_->decompose(x, leaves_, nodes);
+    const double size = std::accumulate(nodes.counts.begin(), nodes.counts.end(), 0.0);
     base::parallel_pieces(blocks_.size(), 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t block = begin; block < end; ++block) {
-            block_row(block, nodes, static_cast<T>(norm), out.data() + block * block_targets_);
+            T* const values = out.data() + block * block_targets_;
+            if (std::max(size, most_nodes_[block]) > kFloatNodes ||
+                !block_row(block, nodes, norm, sums_.local(), values)) {
+                std::vector<double> sums;
+                block_row(block, nodes, norm, sums, values);
+                std::for_each_n(values, blocks_[block].target_count(),
+                                [&](T value) { std::ignore = require_finite(value, kernel_); });
+            }
         }
     });
 }
 
 template <typename T>
-void TreeRows<T>::block_row(std::size_t block, const tree::TreeNodes& x, T norm, T* out) const {
+template <typename S>
+bool TreeRows<T>::block_row(std::size_t block, const tree::TreeNodes& x, double norm, std::vector<S>& sums,
+                            T* out) const {
+    constexpr S kLargest = std::is_same_v<S, float> ? static_cast<S>(1e30) : std::numeric_limits<S>::max();
     const TargetIndex& index = blocks_[block];
-    const T single = static_cast<T>(kernel_.counted_single_node());
-    DeltaRows<T> deltas(*forest_, index, kernel_);
-    auto& sums = sums_.local();
+    const S single = static_cast<S>(kernel_.counted_single_node());
+    DeltaRows<S> deltas(*forest_, index, kernel_);
     sums.assign(index.step_count(), 0);
     for (std::size_t a = 0; a < x.nodes.size(); ++a) {
         const auto& row = deltas.add(x.nodes[a]);
-        const T count = static_cast<T>(x.counts[a]);
+        const S count = static_cast<S>(x.counts[a]);
         index.scatter(row.run, sums.data(), [&](std::uint32_t i) { return count * (row.values[i] + single); });
     }
     index.add_upwards(sums.data());
     const auto roots = index.root_steps();
-    const T* norms = norms_.data() + block * block_targets_;
+    const double* norms = norms_.data() + block * block_targets_;
+    bool in_range = true;
     for (std::size_t t = 0; t < roots.size(); ++t) {
-        out[t] = roots[t] == TargetIndex::kNoStep ? T{0} : sums[roots[t]] * (norm * norms[t]);
+        const S sum = roots[t] == TargetIndex::kNoStep ? S{0} : sums[roots[t]];
+        in_range &= sum <= kLargest;
+        out[t] = static_cast<T>(sum * static_cast<S>(norm * norms[t]));
     }
+    return in_range;
 }
 
 template <typename T>
 std::size_t TreeRows<T>::bytes() const {
-    std::size_t sum = norms_.capacity() * sizeof(T);
+    std::size_t sum = norms_.capacity() * sizeof(double);
     for (const auto& block : blocks_) {
         sum += block.bytes();
     }

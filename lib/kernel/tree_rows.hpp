@@ -28,11 +28,15 @@ namespace treeline::kernel {
 /// in the processor's cache; blocks are evaluated in parallel. A value does not depend on threads,
 /// and on the blocks only in its rounding.
 ///
-/// T is float or double. Thread-safe; the forest may grow, but not while a row is computed.
+/// T is float or double. With float, trees of many nodes, and values that are too large for it before normalization,
+/// are computed in double, so that rows keep to 1e-5.
+/// Thread-safe; the forest may grow, but not while a row is computed.
 template <typename T>
 class TreeRows {
   public:
     static constexpr std::size_t kBlockTargets = 16384;
+    /// The sums of larger trees are not left to single precision.
+    static constexpr double kFloatNodes = 1000;
 
     /// `roots` are distinct, or tree::kEmptyTree; `norms` are their inverse norms.
     TreeRows(const tree::Forest& forest, std::span<const tree::NodeId> roots, std::span<const double> norms,
@@ -46,14 +50,17 @@ class TreeRows {
     [[nodiscard]] std::size_t bytes() const;
 
   private:
-    void block_row(std::size_t block, const tree::TreeNodes& x, T norm, T* out) const;
+    /// Computes in S with `sums` as work space; false if a sum came near the limits of S.
+    template <typename S>
+    bool block_row(std::size_t block, const tree::TreeNodes& x, double norm, std::vector<S>& sums, T* out) const;
 
     const tree::Forest* forest_;
     TreeKernel kernel_;
     tree::Forest::Leaves leaves_;
     std::size_t block_targets_;
     std::vector<TargetIndex> blocks_;
-    std::vector<T> norms_;
+    std::vector<double> most_nodes_;  // of a target of each block
+    std::vector<double> norms_;
     mutable tbb::enumerable_thread_specific<std::vector<T>> sums_;  // work space
 };
 
