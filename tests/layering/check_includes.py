@@ -22,10 +22,11 @@ MODULES = {
 }
 
 # Headers from outside, and the only files (patterns on the path from the root) that may include them.
+SET_UP = r"tests/dependencies/.*"
 OUTSIDE = [
-    (r"rocksdb/", r"lib/store/.*\.cpp|tests/unit/store/.*", "RocksDB belongs to lib/store/*.cpp"),
-    (r"arrow/", r"lib/store/.*\.cpp|tests/unit/store/.*", "Arrow belongs to lib/store/*.cpp"),
-    (r"(liblinear/)?linear\.h$", r"lib/learn/liblinear_adapter\.[ch]pp", "LIBLINEAR belongs to lib/learn/liblinear_adapter"),
+    (r"rocksdb/", rf"lib/store/.*\.cpp|tests/unit/store/.*|{SET_UP}", "RocksDB belongs to lib/store/*.cpp"),
+    (r"arrow/", rf"lib/store/.*\.cpp|tests/unit/store/.*|{SET_UP}", "Arrow belongs to lib/store/*.cpp"),
+    (r"(liblinear/)?linear\.h$", rf"lib/learn/liblinear_adapter\.[ch]pp|{SET_UP}", "LIBLINEAR belongs to lib/learn/liblinear_adapter"),
     (r"CLI/", r"stages/.*", "CLI11 belongs to stages/"),
     (r"catch2/", r"tests/support/catch(_main)?\.[ch]pp", "Catch2 is included through support/catch.hpp"),
     (r"benchmark/", r"tests/bench/.*", "Google Benchmark belongs to tests/bench"),
