@@ -207,6 +207,20 @@ TEST_CASE("Nothing of an example shows through in the next one") {
     CHECK(show(example) == " (S a)");
 }
 
+TEST_CASE("A line of 100,000 trees with escapes and without spaces costs time and memory in proportion") {
+    constexpr std::size_t kCount = 100'000;
+    std::string line = "A ";
+    for (std::size_t i = 0; i < kCount; ++i) {
+        line += "|BT|(\\(a b)";
+    }
+    ExampleParser parser;
+    Example example;
+    parser.parse(line + "|ET|", kSvmLightTk, example);
+    REQUIRE(example.trees().size() == kCount);
+    CHECK(example.trees()[0].nodes[1].label == "(a");
+    CHECK(example.trees()[kCount - 1].nodes[1].label == "(a");
+}
+
 TEST_CASE("The format of a line is told from its looks") {
     const std::vector<std::pair<std::string, ExampleFormat>> cases{
         {"+1 |BT| (S a) |ET|", kSvmLightTk},
