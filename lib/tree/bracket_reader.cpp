@@ -84,10 +84,9 @@ std::size_t BracketReader::read(std::string_view text, std::size_t offset, TreeT
 
     skip_space();
     if (offset == text.size() || text[offset] != '(') {
-        throw SyntaxError(offset, offset == text.size()
-                                       ? std::string("no tree; expected '('")
-                                       : "found " + base::quoted(text.substr(offset, 20)) +
-                                             "; expected '(' to start a tree");
+        throw SyntaxError(offset, offset == text.size() ? std::string("no tree; expected '('")
+                                                        : "found " + base::quoted(text.substr(offset, 20)) +
+                                                              "; expected '(' to start a tree");
     }
     do {
         const std::size_t here = offset;
@@ -106,11 +105,13 @@ std::size_t BracketReader::read(std::string_view text, std::size_t offset, TreeT
             if (!closed.label.empty()) {
                 add(closed.label, closed.children);
             } else if (closed.children > 1) {
-                throw SyntaxError(closed.offset, "a bracket without a label around several trees; "
-                                                 "expected a label after '('");
+                throw SyntaxError(closed.offset,
+                                  "a bracket without a label around several trees; "
+                                  "expected a label after '('");
             } else if (closed.children == 1 && tree.nodes.back().children == 0) {
-                throw SyntaxError(closed.offset, "a bracket without a label around a leaf; "
-                                                 "expected a label after '('");
+                throw SyntaxError(closed.offset,
+                                  "a bracket without a label around a leaf; "
+                                  "expected a label after '('");
             }
         } else {
             const auto word = read_label();
@@ -124,7 +125,8 @@ std::size_t BracketReader::read(std::string_view text, std::size_t offset, TreeT
     } while (!open_.empty() && offset < text.size());
 
     if (!open_.empty()) {
-        throw SyntaxError(open_.back().offset, "this '(' is never closed; expected ')' before the end of the text");
+        throw SyntaxError(open_.back().offset,
+                          "this '(' is never closed; expected ')' before the end of the text");
     }
     return offset;
 }

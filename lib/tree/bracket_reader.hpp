@@ -10,12 +10,12 @@
 
 namespace treeline::tree {
 
-/// Reads bracketed trees: `(NP (DT the) (NN cat))`, leaves bare or bracketed. Labels are any bytes but NUL, white space
-/// and brackets; `\(`, `\)`, `\\` and a backslash before white space other than a line feed stand for the second
-/// character, any other backslash for itself (so that the Penn Treebank's `1\/2` stays as it is). `()` is the empty
-/// tree. An outer bracket without a label around one tree with children is taken off, `( (S ...) )`; a missing label
-/// anywhere else is an error.
-/// Does not recurse: depth is bounded by memory alone. Keeps its work space between calls; not thread-safe.
+/// Reads bracketed trees: `(NP (DT the) (NN cat))`, leaves bare or bracketed. Labels are any bytes but NUL,
+/// white space and brackets; `\(`, `\)`, `\\` and a backslash before white space other than a line feed stand
+/// for the second character, any other backslash for itself (so that the Penn Treebank's `1\/2` stays as it
+/// is). `()` is the empty tree. An outer bracket without a label around one tree with children is taken off,
+/// `( (S ...) )`; a missing label anywhere else is an error. Does not recurse: depth is bounded by memory
+/// alone. Keeps its work space between calls; not thread-safe.
 class BracketReader {
   public:
     /// Reads the tree that starts at text[offset] (white space before it is skipped) into `tree`; returns the

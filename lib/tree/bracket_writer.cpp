@@ -11,7 +11,8 @@ namespace treeline::tree {
 
 void append_label(std::string& out, std::string_view label) {
     if (label.empty() || label.find_first_of(std::string_view("\0\n", 2)) != std::string_view::npos) {
-        throw base::Error("cannot write the label " + base::quoted(label) + " in a tree: it is empty or has a NUL byte or "
+        throw base::Error("cannot write the label " + base::quoted(label) +
+                          " in a tree: it is empty or has a NUL byte or "
                           "a line feed");
     }
     for (std::size_t i = 0; i < label.size(); ++i) {
@@ -31,8 +32,8 @@ void append_tree(std::string& out, const TreeText& tree, LeafStyle style) {
         out += "()";
         return;
     }
-    // In post-order a subtree is a run that ends with its root. All nodes whose run starts at the same leaf open
-    // there, outermost (latest in post-order) first: a chain per leaf, built by pushing to its front.
+    // In post-order a subtree is a run that ends with its root. All nodes whose run starts at the same leaf
+    // open there, outermost (latest in post-order) first: a chain per leaf, built by pushing to its front.
     constexpr std::size_t kNone = static_cast<std::size_t>(-1);
     std::vector<std::size_t> start(nodes.size());
     std::vector<std::size_t> outermost(nodes.size(), kNone);

@@ -10,8 +10,8 @@ namespace treeline::tree {
 /// How leaves are written: `(NN cat)` or, as SVM-light-TK writes its models, `(NN (cat))`.
 enum class LeafStyle { kBare, kBracketed };
 
-/// Appends `label` with the escapes that BracketReader undoes. Throws base::Error for labels that no text stands for:
-/// the empty one and those with a NUL byte or a line feed, which BracketReader never gives.
+/// Appends `label` with the escapes that BracketReader undoes. Throws base::Error for labels that no text
+/// stands for: the empty one and those with a NUL byte or a line feed, which BracketReader never gives.
 void append_label(std::string& out, std::string_view label);
 
 /// Appends the tree in one line; reading it back gives the same nodes. The empty tree is `()`.

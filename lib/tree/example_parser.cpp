@@ -31,8 +31,8 @@ constexpr std::string_view kCost = "cost:";
     return text;
 }
 
-/// Words of a line, each with its offset. A mark such as `|BT|` and the bracket that starts a tree are words of their own
-/// even where no space follows.
+/// Words of a line, each with its offset. A mark such as `|BT|` and the bracket that starts a tree are words
+/// of their own even where no space follows.
 class Words {
   public:
     explicit Words(std::string_view line, std::size_t offset = 0) : line_(line), offset_(offset) {}
@@ -81,8 +81,8 @@ Feature parse_feature(std::string_view word, std::size_t offset) {
     }
     const auto value = base::parse_double(word.substr(colon + 1));
     if (!value) {
-        throw SyntaxError(offset + colon + 1,
-                          "feature value " + base::quoted(word.substr(colon + 1)) + "; expected a finite number");
+        throw SyntaxError(offset + colon + 1, "feature value " + base::quoted(word.substr(colon + 1)) +
+                                                  "; expected a finite number");
     }
     return {static_cast<std::uint32_t>(*index), *value};
 }
@@ -176,8 +176,9 @@ void ExampleParser::parse_svm_light_tk(std::string_view line, Example& example) 
             }
         }
         if (word != kEndTrees) {
-            throw SyntaxError(words.offset(), (word.empty() ? "the line ends" : "found " + base::quoted(word)) +
-                                                  " behind a tree; expected '|BT|' or '|ET|'");
+            throw SyntaxError(words.offset(),
+                              (word.empty() ? "the line ends" : "found " + base::quoted(word)) +
+                                  " behind a tree; expected '|BT|' or '|ET|'");
         }
         words.take(word);
         word = words.peek();
@@ -185,7 +186,8 @@ void ExampleParser::parse_svm_light_tk(std::string_view line, Example& example) 
     SparseVector* vector = nullptr;
     for (; !word.empty() && word != kEndVectors; words.take(word), word = words.peek()) {
         if (word == kBeginTree) {
-            throw SyntaxError(words.offset(), "found '|BT|' behind a vector; expected the trees before the vectors");
+            throw SyntaxError(words.offset(),
+                              "found '|BT|' behind a vector; expected the trees before the vectors");
         }
         if (vector == nullptr) {
             vector = &example.add_vector();
@@ -207,7 +209,8 @@ void ExampleParser::parse_svm_light_tk(std::string_view line, Example& example) 
         word = words.peek();
     }
     if (!word.empty()) {
-        throw SyntaxError(words.offset(), "found " + base::quoted(word) + " behind '|EV|'; expected the end of the line");
+        throw SyntaxError(words.offset(),
+                          "found " + base::quoted(word) + " behind '|EV|'; expected the end of the line");
     }
     if (example.trees().empty() && example.vectors().empty()) {
         example.add_vector();

@@ -93,7 +93,8 @@ base::InputError ExampleReader::locate(const SyntaxError& error) const {
     const auto after = std::ranges::upper_bound(line_starts_, error.offset());
     const auto line = static_cast<std::size_t>(after - line_starts_.begin()) - 1;
     const std::uint64_t base = line == 0 ? first_column_base_ : 0;
-    return {{lines_.path(), first_line_ + line, base + error.offset() - line_starts_[line] + 1}, error.what()};
+    return {{lines_.path(), first_line_ + line, base + error.offset() - line_starts_[line] + 1},
+            error.what()};
 }
 
 }  // namespace treeline::tree

@@ -20,11 +20,12 @@ struct ExampleReaderOptions {
     std::uint64_t limit = 0;  ///< stop after this many examples; 0 = read all
 };
 
-/// Examples of one file (plain, gzip, zstd; `-` is standard input), in order. Blank lines and lines that start with
+/// Examples of one file (plain, gzip, zstd; `-` is standard input), in order. Blank lines and lines that
+/// start with
 /// `#` are passed over, a byte order mark and CR LF are taken off. Text must be UTF-8.
-/// In kTreebank a tree goes on over lines until its brackets are closed; a blank line within it, or a line that starts
-/// with a bracket without a label, shows that some were left open, and reading goes on from there.
-/// A bad example throws InputError with path, line and column, or is skipped and counted.
+/// In kTreebank a tree goes on over lines until its brackets are closed; a blank line within it, or a line
+/// that starts with a bracket without a label, shows that some were left open, and reading goes on from
+/// there. A bad example throws InputError with path, line and column, or is skipped and counted.
 class ExampleReader {
   public:
     explicit ExampleReader(std::string path, ExampleReaderOptions options = {});

@@ -30,7 +30,8 @@ void ExampleSet::add(const Example& example, Forest& forest) {
 
 std::size_t ExampleSet::bytes() const {
     return label_names_.bytes() + labels_.capacity() * sizeof(SymbolId) + costs_.capacity() * sizeof(double) +
-           (trees_begin_.capacity() + vectors_begin_.capacity() + features_begin_.capacity()) * sizeof(std::uint64_t) +
+           (trees_begin_.capacity() + vectors_begin_.capacity() + features_begin_.capacity()) *
+               sizeof(std::uint64_t) +
            trees_.capacity() * sizeof(NodeId) + features_.capacity() * sizeof(Feature);
 }
 

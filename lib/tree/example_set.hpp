@@ -17,8 +17,9 @@ namespace treeline::tree {
 /// Stands for an empty tree where a root is asked for.
 inline constexpr NodeId kEmptyTree{0xffffffffU};
 
-/// Labelled examples in memory: labels, costs, the roots of their trees (which live in a Forest that is kept beside
-/// this, so that several sets can share one) and their sparse vectors. Append-only; reading is thread-safe.
+/// Labelled examples in memory: labels, costs, the roots of their trees (which live in a Forest that is kept
+/// beside this, so that several sets can share one) and their sparse vectors. Append-only; reading is
+/// thread-safe.
 class ExampleSet {
   public:
     /// Appends an example, its trees to `forest`.

@@ -75,7 +75,8 @@ ProductionId Forest::intern_production(SymbolId label, std::span<const NodeId> c
 std::optional<ProductionId> Forest::find_production(SymbolId label,
                                                     std::span<const ProductionChild> children) const {
     const auto found = production_table_.find(hash_production(label, children), [&](std::uint32_t id) {
-        return production_labels_[id] == label && std::ranges::equal(production_children(ProductionId{id}), children);
+        return production_labels_[id] == label &&
+               std::ranges::equal(production_children(ProductionId{id}), children);
     });
     if (found == IdHashTable::kNone) {
         return std::nullopt;
@@ -118,7 +119,8 @@ void Forest::decompose(NodeId root, Leaves leaves, TreeNodes& out) const {
     for (std::size_t i = 0; i < distinct; ++i) {
         for (const NodeId child : children(out.nodes[i])) {
             if (leaves == Leaves::kWith || !is_leaf(child)) {
-                const auto at = std::lower_bound(out.nodes.begin(), out.nodes.begin() + static_cast<std::ptrdiff_t>(i), child);
+                const auto at = std::lower_bound(out.nodes.begin(),
+                                                 out.nodes.begin() + static_cast<std::ptrdiff_t>(i), child);
                 out.children.push_back(static_cast<std::uint32_t>(at - out.nodes.begin()));
             }
         }
@@ -142,7 +144,8 @@ TreeText Forest::text(NodeId root) const {
 }
 
 std::size_t Forest::bytes() const {
-    return symbols_.bytes() + labels_.capacity() * sizeof(SymbolId) + productions_.capacity() * sizeof(ProductionId) +
+    return symbols_.bytes() + labels_.capacity() * sizeof(SymbolId) +
+           productions_.capacity() * sizeof(ProductionId) +
            children_begin_.capacity() * sizeof(std::uint64_t) + children_.capacity() * sizeof(NodeId) +
            node_table_.bytes() + production_labels_.capacity() * sizeof(SymbolId) +
            production_begin_.capacity() * sizeof(std::uint64_t) +

@@ -23,14 +23,14 @@ struct TreeNodes {
     std::vector<std::uint32_t> children;      ///< left to right; without leaves if they were left out
 };
 
-/// Every distinct subtree once (DESIGN section 4): a node is a label with its children, equal subtrees share one id,
-/// children have smaller ids than their parents, and so a tree is named by the id of its root.
+/// Every distinct subtree once (DESIGN section 4): a node is a label with its children, equal subtrees share
+/// one id, children have smaller ids than their parents, and so a tree is named by the id of its root.
 ///
 /// A production is a label with the ordered labels of the children, leaf and inner children told apart; equal
 /// productions share one id. Leaves have the production of their label without children.
 ///
-/// Equality is decided on structures, never on hashes. Nothing recurses: a tree may be as deep as memory allows.
-/// Append-only. Reading is thread-safe, adding is not. Cost of adding: one hash look-up per node.
+/// Equality is decided on structures, never on hashes. Nothing recurses: a tree may be as deep as memory
+/// allows. Append-only. Reading is thread-safe, adding is not. Cost of adding: one hash look-up per node.
 class Forest {
   public:
     /// Adds a tree and returns its root; nothing for the empty tree.
@@ -74,7 +74,8 @@ class Forest {
     [[nodiscard]] const SymbolTable& symbols() const { return symbols_; }
 
     enum class Leaves { kWith, kWithout };
-    /// The distinct nodes below (and with) `root` into `out`, reusing its memory. Cost: occurrences times their logarithm.
+    /// The distinct nodes below (and with) `root` into `out`, reusing its memory. Cost: occurrences times
+    /// their logarithm.
     void decompose(NodeId root, Leaves leaves, TreeNodes& out) const;
     /// The tree of `root` as text; labels point into symbols().
     [[nodiscard]] TreeText text(NodeId root) const;

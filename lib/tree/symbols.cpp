@@ -23,8 +23,7 @@ SymbolId SymbolTable::intern(std::string_view text) {
 }
 
 std::optional<SymbolId> SymbolTable::find(std::string_view text) const {
-    const auto found =
-        table_.find(base::hash64(text), [&](std::uint32_t id) { return texts_[id] == text; });
+    const auto found = table_.find(base::hash64(text), [&](std::uint32_t id) { return texts_[id] == text; });
     if (found == IdHashTable::kNone) {
         return std::nullopt;
     }

@@ -9,10 +9,10 @@
 
 namespace treeline::tree {
 
-/// One tree as read: its nodes in post-order (children before parents, left to right), each with its label and its
-/// number of children. A node without children is a leaf, whether it was written `cat` or `(cat)`.
-/// No nodes at all is the empty tree `()`. Labels point into the text that was read or, where an escape had to be
-/// undone, into `unescaped`; they live as long as both.
+/// One tree as read: its nodes in post-order (children before parents, left to right), each with its label
+/// and its number of children. A node without children is a leaf, whether it was written `cat` or `(cat)`. No
+/// nodes at all is the empty tree `()`. Labels point into the text that was read or, where an escape had to
+/// be undone, into `unescaped`; they live as long as both.
 struct TreeText {
     struct Node {
         std::string_view label;

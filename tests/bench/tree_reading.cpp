@@ -1,5 +1,5 @@
-/// Reading and forest building on one thread: the first 100,000 lines of the boundary data with gunzip, and generated trees
-/// in memory. Items are trees.
+/// Reading and forest building on one thread: the first 100,000 lines of the boundary data with gunzip, and
+/// generated trees in memory. Items are trees.
 
 #include <benchmark/benchmark.h>
 

@@ -1,5 +1,5 @@
-/// Arbitrary bytes as bracketed trees: each is refused with SyntaxError or survives writing and reading in both
-/// leaf styles, and so it does as a tree of a Forest.
+/// Arbitrary bytes as bracketed trees: each is refused with SyntaxError or survives writing and reading in
+/// both leaf styles, and so it does as a tree of a Forest.
 
 #include <cstddef>
 #include <cstdint>

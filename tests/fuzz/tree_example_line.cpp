@@ -1,5 +1,5 @@
-/// Arbitrary bytes as one line of every format: it is refused with SyntaxError or gives an example whose parts are sound
-/// and whose SVM-light-TK line reads back as the same example.
+/// Arbitrary bytes as one line of every format: it is refused with SyntaxError or gives an example whose
+/// parts are sound and whose SVM-light-TK line reads back as the same example.
 
 #include <cmath>
 #include <cstddef>
@@ -68,7 +68,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(guess_format(line) != ExampleFormat::kAuto);
     ExampleParser parser;
     Example example;
-    for (const auto format : {ExampleFormat::kSvmLightTk, ExampleFormat::kLabelTabTree, ExampleFormat::kTrees}) {
+    for (const auto format :
+         {ExampleFormat::kSvmLightTk, ExampleFormat::kLabelTabTree, ExampleFormat::kTrees}) {
         try {
             parser.parse(line, format, example);
             require(example.label.empty() == (format == ExampleFormat::kTrees));

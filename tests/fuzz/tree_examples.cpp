@@ -1,6 +1,6 @@
-/// Arbitrary bytes as a file of examples, in the format that its first line tells and as a treebank: with bad ones skipped
-/// it is read to its end, and the first of them is the one that stops a reading that does not skip. Places lie within the
-/// file.
+/// Arbitrary bytes as a file of examples, in the format that its first line tells and as a treebank: with bad
+/// ones skipped it is read to its end, and the first of them is the one that stops a reading that does not
+/// skip. Places lie within the file.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -42,7 +42,8 @@ void check(const std::string& path, ExampleFormat format, std::uint64_t lines) {
         }
         require(report.skipped == 0 && before == report.examples);
     } catch (const treeline::base::InputError& error) {
-        require(report.skipped > 0 && before <= report.examples && error.what() == report.skip_messages.front());
+        require(report.skipped > 0 && before <= report.examples &&
+                error.what() == report.skip_messages.front());
         require(error.place().line >= 1 && error.place().line <= lines && error.place().column >= 1);
     }
 }

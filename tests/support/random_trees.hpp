@@ -13,8 +13,8 @@
 
 namespace treeline::test {
 
-/// What random_tree() draws from. The alphabets are small so that labels, productions and whole subtrees repeat
-/// within and between trees.
+/// What random_tree() draws from. The alphabets are small so that labels, productions and whole subtrees
+/// repeat within and between trees.
 struct RandomTreeOptions {
     std::size_t most_nodes = 25;    ///< inner nodes stop branching once this many nodes were promised
     std::size_t most_children = 4;  ///< of one node
@@ -22,8 +22,9 @@ struct RandomTreeOptions {
     std::vector<std::string> words{"a", "b", "N"};  ///< of leaves; shares a label with inner nodes on purpose
 };
 
-/// A tree with leaves beside inner nodes, unary chains and several words under a node; sometimes one leaf alone.
-/// Depends on the state of `random` alone. The labels are views of `options`, which must outlive the tree.
+/// A tree with leaves beside inner nodes, unary chains and several words under a node; sometimes one leaf
+/// alone. Depends on the state of `random` alone. The labels are views of `options`, which must outlive the
+/// tree.
 [[nodiscard]] inline tree::TreeText random_tree(base::Random& random, const RandomTreeOptions& options) {
     const auto pick = [&](const std::vector<std::string>& from) -> const std::string& {
         return from[random.below(from.size())];
@@ -35,7 +36,8 @@ struct RandomTreeOptions {
     while (!levels.empty()) {
         const std::size_t level = levels.back();
         levels.pop_back();
-        const bool leaf = promised >= options.most_nodes || random.below(5) < (level == 0 ? 0 : 1 + level / 3);
+        const bool leaf =
+            promised >= options.most_nodes || random.below(5) < (level == 0 ? 0 : 1 + level / 3);
         if (leaf || (level == 0 && random.below(50) == 0)) {
             tree.nodes.push_back({pick(options.words), 0});
             continue;

@@ -19,8 +19,7 @@ Shape read(std::string_view text) { return shape_of(tree_of(text)); }
 }  // namespace
 
 TEST_CASE("A tree is read as its nodes in post-order") {
-    CHECK(read("(NP (DT the) (NN cat))") ==
-          Shape{{"the", 0}, {"DT", 1}, {"cat", 0}, {"NN", 1}, {"NP", 2}});
+    CHECK(read("(NP (DT the) (NN cat))") == Shape{{"the", 0}, {"DT", 1}, {"cat", 0}, {"NN", 1}, {"NP", 2}});
     CHECK(read("(NP the cat)") == Shape{{"the", 0}, {"cat", 0}, {"NP", 2}});
     CHECK(read("(NP the (NN cat) sat)") == Shape{{"the", 0}, {"cat", 0}, {"NN", 1}, {"sat", 0}, {"NP", 3}});
     CHECK(read("(cat)") == Shape{{"cat", 0}});
@@ -41,12 +40,23 @@ TEST_CASE("Bare and bracketed leaves and any white space give the same tree") {
 
 TEST_CASE("A backslash takes the meaning of brackets, white space and itself, and else stands for itself") {
     const std::vector<std::pair<std::string, std::string>> cases{
-        {"(A -LRB-)", "-LRB-"},     {R"((A \())", "("},          {R"((A \)))", ")"},
-        {R"((A a\(b\)c))", "a(b)c"}, {R"((A 1\/2))", R"(1\/2)"},  {R"((A \\))", R"(\)"},
-        {R"((A \\\\))", R"(\\)"},   {R"((A \\\())", R"(\()"},    {R"((A x\ y))", "x y"},
-        {"(A x\\\ty)", "x\ty"},     {"(A x\\\ry)", "x\ry"},      {R"((A \a\b))", R"(\a\b)"},
-        {R"((A \/\)))", R"(\/))"},  {"(A x\\\n)", "x\\"},        {R"((A #))", "#"},
-        {R"((A |ET|))", "|ET|"},    {"(A \xe5\x8f\x8b)", "\xe5\x8f\x8b"},
+        {"(A -LRB-)", "-LRB-"},
+        {R"((A \())", "("},
+        {R"((A \)))", ")"},
+        {R"((A a\(b\)c))", "a(b)c"},
+        {R"((A 1\/2))", R"(1\/2)"},
+        {R"((A \\))", R"(\)"},
+        {R"((A \\\\))", R"(\\)"},
+        {R"((A \\\())", R"(\()"},
+        {R"((A x\ y))", "x y"},
+        {"(A x\\\ty)", "x\ty"},
+        {"(A x\\\ry)", "x\ry"},
+        {R"((A \a\b))", R"(\a\b)"},
+        {R"((A \/\)))", R"(\/))"},
+        {"(A x\\\n)", "x\\"},
+        {R"((A #))", "#"},
+        {R"((A |ET|))", "|ET|"},
+        {"(A \xe5\x8f\x8b)", "\xe5\x8f\x8b"},
     };
     for (const auto& [text, word] : cases) {
         CAPTURE(text);

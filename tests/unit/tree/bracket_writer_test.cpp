@@ -57,8 +57,8 @@ TEST_CASE("A tree is appended to what is there") {
 
 TEST_CASE("Labels get the escapes they need and no others") {
     const std::vector<std::pair<std::string, std::string>> cases{
-        {"cat", "cat"},        {"-LRB-", "-LRB-"},  {"(", R"(\()"},         {"a)b", R"(a\)b)"},
-        {"x y", R"(x\ y)"},    {R"(1\/2)", R"(1\/2)"}, {R"(\)", R"(\\)"},   {R"(a\)", R"(a\\)"},
+        {"cat", "cat"},       {"-LRB-", "-LRB-"},     {"(", R"(\()"},    {"a)b", R"(a\)b)"},
+        {"x y", R"(x\ y)"},   {R"(1\/2)", R"(1\/2)"}, {R"(\)", R"(\\)"}, {R"(a\)", R"(a\\)"},
         {R"(\\)", R"(\\\\)"}, {R"(\()", R"(\\\()"},
     };
     for (const auto& [label, text] : cases) {

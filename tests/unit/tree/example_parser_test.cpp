@@ -193,7 +193,8 @@ TEST_CASE("Bad LABEL<TAB>tree lines are errors at the place where they go wrong"
 TEST_CASE("A line of the tree format is one tree and nothing else") {
     CHECK(parse("  (S a)  ", kTrees) == " (S a)");
     CHECK(parse("()", kTrees) == " ()");
-    check_errors({{"(S a) (S b)", 6, "found '(S b)' behind the tree"}, {"x (S a)", 0, "found 'x (S a)'"}}, kTrees);
+    check_errors({{"(S a) (S b)", 6, "found '(S b)' behind the tree"}, {"x (S a)", 0, "found 'x (S a)'"}},
+                 kTrees);
 }
 
 TEST_CASE("Nothing of an example shows through in the next one") {

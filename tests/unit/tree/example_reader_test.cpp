@@ -52,8 +52,8 @@ Strings read_skipping(std::string_view content, ExampleFormat format = kAuto) {
     return found;
 }
 
-void check_error(std::string_view content, std::uint64_t line, std::uint64_t column, const std::string& message,
-                 ExampleFormat format = kAuto) {
+void check_error(std::string_view content, std::uint64_t line, std::uint64_t column,
+                 const std::string& message, ExampleFormat format = kAuto) {
     CAPTURE(content);
     try {
         const auto found = read(content, format);
@@ -67,12 +67,15 @@ void check_error(std::string_view content, std::uint64_t line, std::uint64_t col
 
 }  // namespace
 
-TEST_CASE("Blank lines and comments are passed over, CR LF, a byte order mark and a missing last newline do no harm") {
+TEST_CASE(
+    "Blank lines and comments are passed over, CR LF, a byte order mark and a missing last newline do no "
+    "harm") {
     const Strings expected{"1 A: (S a)", "2 B: (S b)"};
     CHECK(read("A\t(S a)\nB\t(S b)\n") == expected);
     CHECK(read("A\t(S a)\nB\t(S b)") == expected);
     CHECK(read("A\t(S a)\r\nB\t(S b)\r\n") == expected);
-    CHECK(read("\xef\xbb\xbf" "A\t(S a)\nB\t(S b)\n\n \t\n# (\n") == expected);
+    CHECK(read("\xef\xbb\xbf"
+               "A\t(S a)\nB\t(S b)\n\n \t\n# (\n") == expected);
     CHECK(read("# one\n\nA\t(S a)\n#two\n \r\nB\t(S #)\n") == Strings{"3 A: (S a)", "6 B: (S #)"});
     CHECK(read("").empty());
     CHECK(read("\n# only\n\n").empty());
@@ -96,13 +99,17 @@ TEST_CASE("The first line that says something tells the format") {
 
 TEST_CASE("A bad line is an error with its line and column in bytes") {
     check_error("A\t(S a)\n\nB\t(S b\n", 3, 3, "never closed");
-    check_error("\xef\xbb\xbf" "A\t(S a) x\n", 1, 9, "found 'x' behind the tree");
+    check_error(
+        "\xef\xbb\xbf"
+        "A\t(S a) x\n",
+        1, 9, "found 'x' behind the tree");
     check_error("A\t(S \xc3\xa9) x\n", 1, 10, "found 'x' behind the tree");
     check_error("A\t(S \xff)\n", 1, 6, "not valid UTF-8");
     check_error("A\t(S a)\nA\t(S \xe5\x8f)\n", 2, 6, "not valid UTF-8");
     check_error(std::string("A\t(S a)\n\0\n", 10), 2, 2, "no tab in the line");
     check_error(std::string("A\t(S \0)\n", 8), 1, 6, "NUL byte");
-    check_error("+1 |BT| (S a) |ET| 2:1\n+1 |BT| (S a) |ET| 2:1 1:1\r\n", 2, 24, "expected ascending indices");
+    check_error("+1 |BT| (S a) |ET| 2:1\n+1 |BT| (S a) |ET| 2:1 1:1\r\n", 2, 24,
+                "expected ascending indices");
     check_error("+1 1:1\nA\t(S a)\n", 2, 3, "found '('; expected a feature");
 }
 
@@ -118,7 +125,8 @@ TEST_CASE("The error of a stage names path, line and column") {
 
 TEST_CASE("Treebank trees go over lines and may share one") {
     const std::string treebank =
-        "\n( (S \n    (NP-SBJ-1 (DT The) (NN cat) )\n    (VP (VBZ is)\n      (VP (VBN fed)\n        (NP (-NONE- *-1) )))\n"
+        "\n( (S \n    (NP-SBJ-1 (DT The) (NN cat) )\n    (VP (VBZ is)\n      (VP (VBN fed)\n        (NP "
+        "(-NONE- *-1) )))\n"
         "    (. .) ))\n"
         "# between\n"
         "( (FRAG (CD 1\\/2) (-LRB- -LRB-) )) (X y)\n( (X\n\n";
@@ -154,7 +162,8 @@ TEST_CASE("Skipping in a treebank goes on behind a blank line, an unlabelled bra
           Strings{"1 : (A a)", "4 : (D d)", "7 : (F f)", "8 : (H h)", "9 : (I i)", "9 : (J j)",
                   "x:2:3: this '(' is never closed; expected ')' before the end of the text",
                   "x:5:1: this '(' is never closed; expected ')' before the end of the text",
-                  "x:8:5: empty label; expected a label after '('", "x:9:6: found ')'; expected '(' to start a tree"});
+                  "x:8:5: empty label; expected a label after '('",
+                  "x:9:6: found ')'; expected '(' to start a tree"});
 }
 
 TEST_CASE("Only the first skipped examples are told about, all are counted") {

@@ -21,8 +21,8 @@ TEST_CASE("Symbols are numbered in order of first appearance, equal texts once")
 
 TEST_CASE("A symbol may be empty, hold any byte and be longer than a block") {
     SymbolTable symbols;
-    const std::vector<std::string> texts{"", std::string(1, '\0'), std::string(2, '\0'), "\xff\xfe",
-                                         std::string(1'000'000, 'x'), "x"};
+    const std::vector<std::string> texts{"",         std::string(1, '\0'),        std::string(2, '\0'),
+                                         "\xff\xfe", std::string(1'000'000, 'x'), "x"};
     for (std::size_t i = 0; i < texts.size(); ++i) {
         CHECK(raw(symbols.intern(texts[i])) == i);
     }
