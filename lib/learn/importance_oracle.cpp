@@ -19,7 +19,7 @@ class ImportanceOracle final : public CutOracle {
           task_(task),
           sample_(options.sample),
           memory_(options.memory),
-          space_(data.kernel, data.forest, data.examples),
+          space_(data.kernel, data.forest, data.examples, Precision::kSingle),
           all_(space_),
           values_(data.subset.size()),
           total_cost_(task.costs.empty() ? static_cast<double>(data.subset.size())

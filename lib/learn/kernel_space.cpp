@@ -224,7 +224,8 @@ class SumBlock final : public KernelBlock {
 
 }  // namespace
 
-KernelSpace::KernelSpace(const KernelDescription& kernel, const Forest& forest, const ExampleSet& examples)
+KernelSpace::KernelSpace(const KernelDescription& kernel, const Forest& forest, const ExampleSet& examples,
+                         Precision precision)
     : examples_(&examples) {
     kernel::require_fitting(kernel, examples);
     for (const auto& term : kernel.terms) {
@@ -233,11 +234,11 @@ KernelSpace::KernelSpace(const KernelDescription& kernel, const Forest& forest, 
             term.factors.size() == 1 ? std::get_if<kernel::VectorKernel>(term.factors.data()) : nullptr;
         if (trees != nullptr && trees->pairing == kernel::Pairing::kAll) {
             terms_.push_back(std::make_unique<TreeTerm>(
-                TreeSlot{&forest, &examples, *trees, TreeSlot::kAllTrees, term.weight, {}}));
+                TreeSlot{&forest, &examples, *trees, TreeSlot::kAllTrees, term.weight, precision, 0, {}}));
         } else if (trees != nullptr) {
             for (std::size_t place = 0; place < examples.most_trees(); ++place) {
-                terms_.push_back(
-                    std::make_unique<TreeTerm>(TreeSlot{&forest, &examples, *trees, place, term.weight, {}}));
+                terms_.push_back(std::make_unique<TreeTerm>(
+                    TreeSlot{&forest, &examples, *trees, place, term.weight, precision, 0, {}}));
             }
         } else if (vectors != nullptr && vectors->kind == kernel::VectorKernelKind::kLinear &&
                    vectors->pairing == kernel::Pairing::kAligned) {

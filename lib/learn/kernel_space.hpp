@@ -35,11 +35,16 @@ class KernelBlock {
     [[nodiscard]] virtual std::size_t bytes() const = 0;
 };
 
+/// What the values of node pairs are computed in (single only as long as they fit); sums are of doubles. Single takes
+/// two thirds of the time.
+enum class Precision { kSingle, kDouble };
+
 /// The examples of a set as points of a kernel's feature space.
 /// Forest and examples must outlive it and must not grow while it is in use.
 class KernelSpace {
   public:
-    KernelSpace(const kernel::KernelDescription& kernel, const tree::Forest& forest, const tree::ExampleSet& examples);
+    KernelSpace(const kernel::KernelDescription& kernel, const tree::Forest& forest, const tree::ExampleSet& examples,
+                Precision precision = Precision::kDouble);
     ~KernelSpace();
     KernelSpace(const KernelSpace&) = delete;
     KernelSpace& operator=(const KernelSpace&) = delete;

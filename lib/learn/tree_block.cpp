@@ -27,11 +27,6 @@ Forest::Leaves leaves_of(const kernel::TreeKernel& kernel) {
     return kernel.uses_leaves() ? Forest::Leaves::kWith : Forest::Leaves::kWithout;
 }
 
-/// What D of ptk counts too much for uptk.
-double single_node_share(const kernel::TreeKernel& kernel) {
-    return kernel.kind == kernel::TreeKernelKind::kUptk ? kernel.mu * (kernel.lambda * kernel.lambda) : 0;
-}
-
 std::vector<NodeId> distinct(std::vector<NodeId> roots) {
     std::ranges::sort(roots);
     const auto rest = std::ranges::unique(roots);
@@ -133,7 +128,9 @@ void TreeSlot::prepare(std::span<const std::uint32_t> targets) {
         }
     }
     unknown = distinct(std::move(unknown));
-    const auto values = kernel::inverse_norms(kernel::self_kernels(*forest, unknown, kernel), kernel);
+    const auto self = kernel::self_kernels(*forest, unknown, kernel);
+    std::ranges::for_each(self, [&](double value) { largest_self = std::max(largest_self, value); });
+    const auto values = kernel::inverse_norms(self, kernel);
     for (std::size_t i = 0; i < unknown.size(); ++i) {
         norms[raw(unknown[i])] = values[i];
     }
@@ -160,9 +157,11 @@ TreeBlock::TreeBlock(const TreeSlot& slot, std::span<const std::uint32_t> target
     }
 }
 
-void TreeBlock::add_at_targets(std::span<const WeightedExample> x, std::span<double> out) const {
+/// By rank: d[b] = sum_a W[a] D(a, b), W the node weights of x.
+template <typename T>
+std::vector<double> TreeBlock::sums_by_rank(std::span<const WeightedExample> x) const {
     const TreeSlot& slot = *slot_;
-    const double single = single_node_share(slot.kernel);
+    const double single = slot.kernel.counted_single_node();
     const auto trees = gather_trees(slot, x, [](const WeightedExample& item) { return item.example; });
     const std::size_t pieces = (trees.size() + kTreesTogether - 1) / kTreesTogether;
     const std::size_t pieces_in_part = std::max<std::size_t>(1, (pieces + kParts - 1) / kParts);
@@ -170,9 +169,9 @@ void TreeBlock::add_at_targets(std::span<const WeightedExample> x, std::span<dou
 
     base::parallel_pieces(pieces, pieces_in_part, [&](std::size_t begin, std::size_t end) {
         std::vector<double>& sums = parts[begin / pieces_in_part];
-        sums.assign(index_.size(), 0);  // by rank: d[b] = sum_a W[a] D(a, b)
+        sums.assign(index_.size(), 0);
         Workspace work;
-        kernel::DeltaRows<double> deltas(*slot.forest, index_, slot.kernel);
+        kernel::DeltaRows<T> deltas(*slot.forest, index_, slot.kernel);
         for (std::size_t piece = begin; piece < end; ++piece) {
             const std::size_t first = piece * kTreesTogether;
             const auto together = std::span(trees).subspan(first, std::min(kTreesTogether, trees.size() - first));
@@ -195,7 +194,7 @@ void TreeBlock::add_at_targets(std::span<const WeightedExample> x, std::span<dou
                 const double weight = work.sums[a];
                 double* sum = sums.data() + row.run.begin;
                 for (std::uint32_t i = 0; i < row.run.size; ++i) {
-                    sum[i] += weight * (row.values[i] - single);
+                    sum[i] += weight * (static_cast<double>(row.values[i]) + single);
                 }
             }
         }
@@ -205,6 +204,12 @@ void TreeBlock::add_at_targets(std::span<const WeightedExample> x, std::span<dou
     for (const auto& part : parts) {
         std::ranges::transform(by_rank, part, by_rank.begin(), std::plus<>());
     }
+    return by_rank;
+}
+
+void TreeBlock::add_at_targets(std::span<const WeightedExample> x, std::span<double> out) const {
+    const TreeSlot& slot = *slot_;
+    const auto by_rank = slot.is_single() ? sums_by_rank<float>(x) : sums_by_rank<double>(x);
     std::vector<double> by_step(index_.step_count());
     const TargetIndex::Run all_ranks{0, static_cast<std::uint32_t>(index_.size())};
     index_.scatter(all_ranks, by_step.data(), [&](std::uint32_t rank) { return by_rank[rank]; });
@@ -222,7 +227,6 @@ void TreeBlock::add_at_targets(std::span<const WeightedExample> x, std::span<dou
 void TreeBlock::add_at_examples(std::span<const double> weights, std::span<const std::uint32_t> examples,
                                 std::span<double> out) const {
     const TreeSlot& slot = *slot_;
-    const double single = single_node_share(slot.kernel);
     std::vector<double> by_step(index_.step_count());
     for (std::size_t t = 0; t < weights.size(); ++t) {
         for (std::size_t i = begin_[t]; i < begin_[t + 1]; ++i) {
@@ -237,12 +241,23 @@ void TreeBlock::add_at_examples(std::span<const double> weights, std::span<const
     for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
         by_rank[rank] = index_.gather(static_cast<std::uint32_t>(rank), by_step.data());
     }
+    if (slot.is_single()) {
+        add_weighted<float>(by_rank, examples, out);
+    } else {
+        add_weighted<double>(by_rank, examples, out);
+    }
+}
 
+template <typename T>
+void TreeBlock::add_weighted(std::span<const double> by_rank, std::span<const std::uint32_t> examples,
+                             std::span<double> out) const {
+    const TreeSlot& slot = *slot_;
+    const double single = slot.kernel.counted_single_node();
     const auto trees = gather_trees(slot, examples, [](std::uint32_t example) { return example; });
     std::vector<double> values(trees.size());
     base::parallel_pieces(trees.size(), kTreesTogether, [&](std::size_t begin, std::size_t end) {
         Workspace work;
-        kernel::DeltaRows<double> deltas(*slot.forest, index_, slot.kernel);
+        kernel::DeltaRows<T> deltas(*slot.forest, index_, slot.kernel);
         const auto together = std::span(trees).subspan(begin, end - begin);
         work.nodes.assign(*slot.forest, leaves_of(slot.kernel), together);
         deltas.clear();
@@ -252,7 +267,7 @@ void TreeBlock::add_at_examples(std::span<const double> weights, std::span<const
             const double* weight = by_rank.data() + row.run.begin;
             double sum = 0;
             for (std::uint32_t i = 0; i < row.run.size; ++i) {
-                sum += weight[i] * (row.values[i] - single);
+                sum += weight[i] * (static_cast<double>(row.values[i]) + single);
             }
             for (const std::uint32_t child : work.nodes.children(a)) {
                 sum += work.sums[child];

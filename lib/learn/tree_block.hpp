@@ -21,11 +21,15 @@ struct TreeSlot {
     const tree::ExampleSet* examples;
     kernel::TreeKernel kernel;
     std::size_t place;
-    double weight;                         ///< of the kernel in its sum
-    std::vector<double> norms;             ///< inverse norms by root; not a number where not known yet
+    double weight;  ///< of the kernel in its sum
+    Precision precision;
+    double largest_self = 0;    ///< kernel of a tree with itself, so far
+    std::vector<double> norms;  ///< inverse norms by root; not a number where not known yet
 
     [[nodiscard]] std::span<const tree::NodeId> trees(std::uint32_t example) const;
     void prepare(std::span<const std::uint32_t> targets);
+    /// No D(a, b) <= sqrt(K(x, x) K(y, y)) is too large for a float.
+    [[nodiscard]] bool is_single() const { return precision == Precision::kSingle && largest_self < 1e30; }
 };
 
 /// Targets as a TargetIndex over their distinct trees. One pass over the rows D(a, .) of the distinct nodes a of the other
@@ -40,6 +44,12 @@ class TreeBlock final : public KernelBlock {
     [[nodiscard]] std::size_t bytes() const override;
 
   private:
+    template <typename T>
+    [[nodiscard]] std::vector<double> sums_by_rank(std::span<const WeightedExample> x) const;
+    template <typename T>
+    void add_weighted(std::span<const double> by_rank, std::span<const std::uint32_t> examples,
+                      std::span<double> out) const;
+
     const TreeSlot* slot_;
     std::vector<std::size_t> begin_{0};  // of each target's trees in which_
     std::vector<std::uint32_t> which_;   // number of each tree among the distinct ones

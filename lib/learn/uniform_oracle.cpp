@@ -18,7 +18,7 @@ class UniformOracle final : public CutOracle {
         : data_(data),
           task_(task),
           sample_(options.sample),
-          space_(data.kernel, data.forest, data.examples),
+          space_(data.kernel, data.forest, data.examples, Precision::kSingle),
           support_(space_),
           target_of_(data.subset.size(), kNone),
           pool_(data.subset.size()),

@@ -16,9 +16,11 @@ TEST_CASE("sums by node weights are the sums over the pairs, for every kernel") 
         GENERATE(as<std::string>(), "st", "sst", "st-bow", "sst-bow", "ptk", "uptk", "sst(norm=none)", "linear",
                  "linear(norm=none)", "sst(pairs=all)", "0.3*sst+0.7*linear", "sst*linear", "poly(d=2)", "ptk+sst*poly(d=2)");
     CAPTURE(text);
+    const auto precision = GENERATE(learn::Precision::kSingle, learn::Precision::kDouble);
+    const double tolerance = precision == learn::Precision::kSingle ? 1e-5 : 1e-9;
     const test::RandomExamples data(17, 150, 3);
     const auto kernel = kernel::parse_kernel(text);
-    learn::KernelSpace space(kernel, data.forest, data.set);
+    learn::KernelSpace space(kernel, data.forest, data.set, precision);
     const auto all = data.all();
     space.prepare(all);
     KernelSums sums(space);
@@ -48,14 +50,14 @@ TEST_CASE("sums by node weights are the sums over the pairs, for every kernel") 
         for (const auto& item : x) {
             expected += item.weight * pairs.value(data.set, item.example, data.set, t);
         }
-        CHECK(at_targets[t] == Approx(expected).epsilon(1e-9).margin(1e-9));
+        CHECK(at_targets[t] == Approx(expected).epsilon(tolerance).margin(tolerance));
     }
     for (std::size_t k = 0; k < all.size(); k += 7) {
         double expected = 0;
         for (std::size_t t = 0; t < 120; ++t) {
             expected += weights[t] * pairs.value(data.set, k, data.set, t);
         }
-        CHECK(at_examples[k] == Approx(expected).epsilon(1e-9).margin(1e-9));
+        CHECK(at_examples[k] == Approx(expected).epsilon(tolerance).margin(tolerance));
     }
 }
 
