@@ -1,0 +1,198 @@
+#include "learn/polynomial_learner.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "base/text.hpp"
+#include "learn/support_entries.hpp"
+
+namespace treeline::learn {
+
+namespace {
+
+/// The classes of the examples as the model sees them.
+struct Targets {
+    std::vector<std::string> labels;
+    std::vector<std::uint32_t> of_example;
+};
+
+Targets make_targets(const BinaryDataset& data, const std::string& positive) {
+    Targets targets{data.labels, data.label_of};
+    if (!positive.empty()) {
+        const auto found = std::find(data.labels.begin(), data.labels.end(), positive);
+        if (found == data.labels.end() || data.labels.size() < 2) {
+            throw base::Error(found == data.labels.end()
+                                  ? "no example has the label " + base::quoted(positive)
+                                  : "every example has the label " + base::quoted(positive));
+        }
+        const auto number = static_cast<std::uint32_t>(found - data.labels.begin());
+        targets.labels = {"+1", "-1"};
+        for (std::uint32_t& target : targets.of_example) {
+            target = target == number ? 0 : 1;
+        }
+    } else if (data.labels.size() < 2) {
+        throw base::Error(data.labels.empty() ? "no examples to learn from"
+                                              : "every example has the label " + base::quoted(data.labels[0]) +
+                                                    "; expected at least two labels");
+    } else if (data.labels.size() == 2 && positive_label(data.labels) == 1) {
+        std::swap(targets.labels[0], targets.labels[1]);
+        for (std::uint32_t& target : targets.of_example) {
+            target = 1 - target;
+        }
+    }
+    return targets;
+}
+
+/// One step of online learning; remembers what it did.
+class Trainer {
+  public:
+    Trainer(const BinaryDataset& data, const Targets& targets, const PolynomialLearnerOptions& options)
+        : data_(data),
+          targets_(targets),
+          options_(options),
+          outputs_(targets.labels.size() == 2 ? 1 : targets.labels.size()),
+          method_(make_margin_method(data, outputs_, options.margin)),
+          kernel_(options.margin.degree, data.longest_row()),
+          result_(data.size(), outputs_, true),
+          margins_(outputs_) {}
+
+    struct Outcome {
+        bool updated = false;
+        bool mistaken = false;
+    };
+
+    /// `share` is the part that this step has in the mean of the weights.
+    Outcome learn(std::uint32_t example, double share) {
+        changes_.clear();
+        const Outcome outcome = outputs_ == 1 ? learn_two_classes(example) : learn_classes(example);
+        if (outcome.updated) {
+            method_->update(example, changes_);
+            for (OutputChange& change : changes_) {
+                change.amount *= share;
+            }
+            result_.add(example, changes_);
+        }
+        return outcome;
+    }
+
+    [[nodiscard]] const SupportEntries& result() const { return result_; }
+    [[nodiscard]] MarginStatistics statistics() const { return method_->statistics(); }
+
+  private:
+    Outcome learn_two_classes(std::uint32_t example) {
+        const double sign = targets_.of_example[example] == 0 ? 1 : -1;
+        const EnoughMargin enough{sign, sufficient_margin(options_.update)};
+        method_->margins(example, margins_, &enough);
+        const double margin = sign * margins_[0];
+        const double step =
+            step_size(options_.update, options_.c, margin, kernel_.value(data_.row(example).size()));
+        if (step > 0) {
+            changes_.push_back({0, sign * step});
+        }
+        return {step > 0, margin <= 0};
+    }
+
+    Outcome learn_classes(std::uint32_t example) {
+        const std::uint32_t target = targets_.of_example[example];
+        method_->margins(example, margins_, nullptr);
+        std::uint32_t rival = target == 0 ? 1 : 0;
+        for (std::uint32_t output = rival + 1; output < outputs_; ++output) {
+            if (output != target && margins_[output] > margins_[rival]) {
+                rival = output;
+            }
+        }
+        const double margin = margins_[target] - margins_[rival];
+        const double step =
+            step_size(options_.update, options_.c, margin, 2 * kernel_.value(data_.row(example).size()));
+        if (step > 0) {
+            changes_.push_back({target, step});
+            changes_.push_back({rival, -step});
+        }
+        return {step > 0, margin <= 0};
+    }
+
+    const BinaryDataset& data_;
+    const Targets& targets_;
+    const PolynomialLearnerOptions& options_;
+    std::size_t outputs_;
+    std::unique_ptr<MarginMethod> method_;
+    PolynomialKernel kernel_;
+    SupportEntries result_;
+    std::vector<double> margins_;
+    std::vector<OutputChange> changes_;
+};
+
+/// Support vectors in the order of the data; those whose coefficients cancelled out are left out.
+void fill_support(const BinaryDataset& data, const SupportEntries& entries, PolynomialModel& model) {
+    std::vector<std::uint32_t> order(entries.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return entries.rows()[a] < entries.rows()[b]; });
+    for (const std::uint32_t entry : order) {
+        const std::span coefficients(entries.coefficients(entry), entries.outputs());
+        if (std::all_of(coefficients.begin(), coefficients.end(), [](double c) { return c == 0; })) {
+            continue;
+        }
+        const auto row = data.row(entries.rows()[entry]);
+        model.features.insert(model.features.end(), row.begin(), row.end());
+        model.offsets.push_back(model.features.size());
+        model.coefficients.insert(model.coefficients.end(), coefficients.begin(), coefficients.end());
+    }
+}
+
+}  // namespace
+
+PolynomialModel train_polynomial(const BinaryDataset& data, const PolynomialLearnerOptions& options,
+                                 PolynomialTrainingReport* report, base::ProgressObserver& observer) {
+    constexpr std::size_t kReportEvery = 1 << 12;
+    const Targets targets = make_targets(data, options.positive);
+    PolynomialModel model;
+    model.degree = options.margin.degree;
+    model.labels = targets.labels;
+    model.positive = options.positive;
+    model.ranking = data.ranking;
+
+    Trainer trainer(data, targets, options);
+    std::vector<std::uint32_t> order(data.size());
+    std::iota(order.begin(), order.end(), 0U);
+    base::Random random(options.seed);
+    const std::uint64_t total = options.iterations * data.size();
+    observer.start("training", total);
+    std::uint64_t time = 0;
+    for (std::uint64_t pass = 0; pass < options.iterations; ++pass) {
+        if (options.shuffle) {
+            random.shuffle(std::span(order));
+        }
+        std::uint64_t updates = 0;
+        std::uint64_t mistakes = 0;
+        for (const std::uint32_t example : order) {
+            const double share =
+                options.average ? static_cast<double>(total - time) / static_cast<double>(total) : 1.0;
+            ++time;
+            const auto outcome = trainer.learn(example, share);
+            updates += outcome.updated ? 1 : 0;
+            mistakes += outcome.mistaken ? 1 : 0;
+            if (time % kReportEvery == 0) {
+                observer.update(time);
+            }
+        }
+        if (report != nullptr) {
+            report->updates.push_back(updates);
+            report->mistakes.push_back(mistakes);
+        }
+        if (updates == 0) {
+            break;
+        }
+    }
+    observer.finish();
+    fill_support(data, trainer.result(), model);
+    if (report != nullptr) {
+        report->margins = trainer.statistics();
+    }
+    return model;
+}
+
+}  // namespace treeline::learn

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "learn/margin_method.hpp"
+#include "learn/packed_rows.hpp"
+#include "learn/partial_margin_trie.hpp"
+#include "learn/polynomial_kernel.hpp"
+#include "learn/support_entries.hpp"
+#include "learn/weight_trie.hpp"
+
+namespace treeline::learn {
+
+/// Margins feature by feature, from frequent to rare (Yoshinaga & Kitsuregawa 2010, Eq. 3): what a feature adds is
+/// summed over explicit weights (Eq. 5) or over the support vectors that have the feature (Eq. 4, Eq. 6).
+///
+/// Kernel expansion makes every feature explicit and kernel splitting the most frequent ones, from the start.
+/// Kernel slicing makes a feature explicit once the time lost by not having its weights exceeds the time to build
+/// them; with one output it also reuses partial margins and stops early (Eqs. 7 to 9). For more outputs a partial
+/// margin is a vector, which costs more to keep than to compute.
+template <typename Trie>
+class SlicedMargins : public MarginMethod {
+  public:
+    SlicedMargins(const BinaryDataset& data, std::size_t outputs, const MarginOptions& options);
+
+    void margins(std::uint32_t row, std::span<double> out, const EnoughMargin* enough) override;
+    void update(std::uint32_t row, std::span<const OutputChange> changes) override;
+    [[nodiscard]] MarginStatistics statistics() const override;
+
+  private:
+    /// Sums of the positive and of the negative coefficients of the support vectors that have a feature.
+    struct SignedSums {
+        double positive = 0;
+        double negative = 0;
+    };
+
+    /// Look-ups of weights that take as long as the comparison of a support vector with a row.
+    static constexpr double kLookupsPerEntry = 2;
+
+    [[nodiscard]] bool tracked(std::uint32_t feature) const { return feature >= first_tracked_; }
+    [[nodiscard]] std::span<const std::uint32_t> postings(std::uint32_t feature, std::size_t from = 0) const {
+        return std::span(index_[feature]).subspan(from);
+    }
+    void add_partial_margin(std::uint32_t row, std::size_t position, double* out);
+    void make_explicit(std::uint32_t feature);
+    void collect_postings(std::uint32_t begin, std::uint32_t end);
+    void keep_to_memory();
+    void bound_remainders(std::span<const std::uint32_t> features, double sign);
+    [[nodiscard]] double lookups(std::size_t position) const;
+
+    RowView rows_;
+    PackedRows packed_;
+    MarginOptions options_;
+    PolynomialKernel kernel_;
+    Trie weights_;
+    bool sliced_;                 ///< kernel slicing, as opposed to expansion and splitting
+    bool reuse_;
+    std::uint32_t limit_;         ///< features below may be explicit
+    std::uint32_t first_tracked_;  ///< features from here on have partial margins
+    SupportEntries entries_;
+    std::vector<std::vector<std::uint32_t>> index_;  ///< per feature, its entries; empty where nothing needs them
+    std::vector<float> debt_;     ///< per feature, look-ups lost by not being explicit
+    PartialMarginTrie partial_;
+    std::vector<SignedSums> signed_sums_;
+    std::vector<double> remainders_;  ///< by position, least that the features from there on can add
+    RowQuery query_;
+    ConjunctionNumbers numbers_;
+    MarginStatistics statistics_;
+};
+
+extern template class SlicedMargins<ScalarWeightTrie>;
+extern template class SlicedMargins<VectorWeightTrie>;
+
+}  // namespace treeline::learn

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "learn/output_change.hpp"
+#include "learn/packed_rows.hpp"
+#include "learn/polynomial_kernel.hpp"
+
+namespace treeline::learn {
+
+/// Support vectors with their coefficients, one for each of `outputs`. Folded, a vector is one entry however
+/// often its coefficients change; as a log, every change is an entry of its own, in order of time.
+class SupportEntries {
+  public:
+    SupportEntries(std::size_t rows, std::size_t outputs, bool folded);
+
+    /// Adds `changes` to the coefficients of row `row`, and to the sums over all entries; true if this made an
+    /// entry, which is then the last one.
+    bool add(std::uint32_t row, std::span<const OutputChange> changes);
+
+    [[nodiscard]] std::size_t size() const { return rows_.size(); }
+    [[nodiscard]] std::size_t outputs() const { return outputs_; }
+    [[nodiscard]] const std::uint32_t* rows() const { return rows_.data(); }
+    [[nodiscard]] const double* coefficients(std::size_t entry) const { return &coefficients_[entry * outputs_]; }
+    [[nodiscard]] const std::vector<double>& sums() const { return sums_; }
+
+  private:
+    static constexpr std::uint32_t kNone = 0xffffffff;
+
+    std::size_t outputs_;
+    std::vector<std::uint32_t> entry_of_row_;  ///< empty for a log
+    std::vector<std::uint32_t> rows_;
+    std::vector<double> coefficients_;
+    std::vector<double> sums_;
+};
+
+/// Adds to out[0..outputs) the sum over the entries of `postings` of the coefficients times what the feature
+/// `rank`, which all of them have, adds to the kernel with the features of `query` before it:
+/// k(s, x_j) - k(s, x_{j-1}), Eq. 4 of Yoshinaga & Kitsuregawa (2010).
+void accumulate_gains(const PackedRows& rows, const SupportEntries& entries,
+                      std::span<const std::uint32_t> postings, const RowQuery& query, std::uint32_t rank,
+                      const PolynomialKernel& kernel, double* out);
+
+}  // namespace treeline::learn
