@@ -34,8 +34,8 @@ void BinaryDatasetBuilder::add(std::string_view label, std::span<const std::uint
     if (!data_.label_of.empty() && data_.labels[data_.label_of.back()] == label) {
         label_number = data_.label_of.back();
     } else {
-        const auto [place, added] = label_numbers_.try_emplace(std::string(label),
-                                                               static_cast<std::uint32_t>(data_.labels.size()));
+        const auto [place, added] =
+            label_numbers_.try_emplace(std::string(label), static_cast<std::uint32_t>(data_.labels.size()));
         label_number = place->second;
         if (added) {
             data_.labels.emplace_back(label);

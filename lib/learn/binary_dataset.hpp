@@ -17,11 +17,11 @@ namespace treeline::learn {
 /// Examples with binary features, kept as ranks of the features.
 struct BinaryDataset {
     FeatureRanking ranking;
-    std::vector<std::string> labels;          ///< distinct, in order of first sight
-    std::vector<std::uint32_t> label_of;      ///< per example, an index of `labels`
-    std::vector<std::uint64_t> offsets{0};    ///< example i has features[offsets[i]..offsets[i + 1])
-    std::vector<std::uint32_t> features;      ///< ranks, ascending in an example: frequent features first
-    std::uint64_t skipped = 0;                ///< bad lines passed over
+    std::vector<std::string> labels;        ///< distinct, in order of first sight
+    std::vector<std::uint32_t> label_of;    ///< per example, an index of `labels`
+    std::vector<std::uint64_t> offsets{0};  ///< example i has features[offsets[i]..offsets[i + 1])
+    std::vector<std::uint32_t> features;    ///< ranks, ascending in an example: frequent features first
+    std::uint64_t skipped = 0;              ///< bad lines passed over
 
     [[nodiscard]] std::size_t size() const { return label_of.size(); }
     [[nodiscard]] std::span<const std::uint32_t> row(std::size_t example) const {

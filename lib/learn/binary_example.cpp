@@ -90,15 +90,16 @@ std::optional<LineProblem> parse_binary_line(std::string_view line, bool binariz
         }
         const auto value = base::parse_double(text);
         if (!value) {
-            return problem(value_at, "found " + base::quoted(text) + "; expected a number as value of feature " +
-                                         std::to_string(*index));
+            return problem(value_at, "found " + base::quoted(text) +
+                                         "; expected a number as value of feature " + std::to_string(*index));
         }
         if (*value == 0) {
             continue;
         }
         if (*value != 1 && !binarize) {
-            return problem(value_at, "value " + base::quoted(text) + " of feature " + std::to_string(*index) +
-                                         " is neither 0 nor 1; use --binarize to take every non-zero value as 1");
+            return problem(value_at,
+                           "value " + base::quoted(text) + " of feature " + std::to_string(*index) +
+                               " is neither 0 nor 1; use --binarize to take every non-zero value as 1");
         }
         example.features.push_back(*index);
     }

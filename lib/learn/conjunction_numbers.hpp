@@ -10,9 +10,10 @@
 
 namespace treeline::learn {
 
-/// The numbers (see ConjunctionTable) of all conjunctions of at most `order` features of a row, in the order of their
-/// rarest feature: those among the first n features come first, so that one list serves every root of the row, and
-/// a sum over an array of weights is one straight loop. Numbers are kept modulo 2^32, which is enough for arrays.
+/// The numbers (see ConjunctionTable) of all conjunctions of at most `order` features of a row, in the order
+/// of their rarest feature: those among the first n features come first, so that one list serves every root
+/// of the row, and a sum over an array of weights is one straight loop. Numbers are kept modulo 2^32, which
+/// is enough for arrays.
 class ConjunctionNumbers {
   public:
     /// order = 0..3.
@@ -24,7 +25,8 @@ class ConjunctionNumbers {
             restart(row);
         }
     }
-    /// The numbers of the conjunctions among the first `count` features of the row; valid until the next call.
+    /// The numbers of the conjunctions among the first `count` features of the row; valid until the next
+    /// call.
     std::span<const std::uint32_t> among_first(std::size_t count) {
         if (listed_ < count) {
             extend(count);

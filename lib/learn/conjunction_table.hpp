@@ -34,7 +34,8 @@ class ZeroedArray {
     std::unique_ptr<T, Free> data_;
 };
 
-/// The weights of all conjunctions that share their rarest feature, the root: one sub-trie of the weight trie.
+/// The weights of all conjunctions that share their rarest feature, the root: one sub-trie of the weight
+/// trie.
 ///
 /// A conjunction is its root and at most Order features of smaller rank, and has the number
 ///     number({}) = 0,  number(b > c > ...) = conjunction_count<Order>(b) + number<Order - 1>(c > ...)
@@ -55,7 +56,8 @@ class ConjunctionTable {
         }
     }
 
-    /// Without an array: calls see(slot) for each present conjunction of the root with at most Order of `row`.
+    /// Without an array: calls see(slot) for each present conjunction of the root with at most Order of
+    /// `row`.
     template <unsigned Order, typename See>
     void visit(std::span<const std::uint32_t> row, See&& see) const {
         if (wide_) {
@@ -110,10 +112,13 @@ class ConjunctionTable {
     /// An array may be this many times the size of the hash table in its place: it is several times faster.
     static constexpr std::size_t kDenseFavour = 4;
 
-    [[nodiscard]] std::size_t key_bytes() const { return wide_ ? sizeof(std::uint64_t) : sizeof(std::uint32_t); }
+    [[nodiscard]] std::size_t key_bytes() const {
+        return wide_ ? sizeof(std::uint64_t) : sizeof(std::uint32_t);
+    }
 
     template <unsigned Order, typename See>
-    static void visit_numbers(const std::uint32_t* row, std::size_t count, std::uint64_t number, const See& see) {
+    static void visit_numbers(const std::uint32_t* row, std::size_t count, std::uint64_t number,
+                              const See& see) {
         if (!see(number)) {
             return;
         }
@@ -143,7 +148,8 @@ class ConjunctionTable {
         change(find(number), Size);
         if constexpr (Order > 0) {
             for (std::size_t i = 0; i < count; ++i) {
-                update_numbers<Order - 1, Size + 1>(row, i, number + conjunction_count<Order>(row[i]), find, change);
+                update_numbers<Order - 1, Size + 1>(row, i, number + conjunction_count<Order>(row[i]), find,
+                                                    change);
             }
         }
     }

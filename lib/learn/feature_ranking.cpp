@@ -11,8 +11,9 @@ std::uint32_t FeatureNumbers::number(std::uint64_t index) {
     std::uint32_t* place = nullptr;
     if (index < kArrayLimit) {
         if (index >= small_.size()) {
-            small_.resize(std::max<std::size_t>(index + 1, std::min<std::size_t>(small_.size() * 2, kArrayLimit)),
-                          kNone);
+            small_.resize(
+                std::max<std::size_t>(index + 1, std::min<std::size_t>(small_.size() * 2, kArrayLimit)),
+                kNone);
         }
         place = &small_[index];
     } else {

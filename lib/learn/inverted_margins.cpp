@@ -22,9 +22,12 @@ void InvertedMargins::margins(std::uint32_t row, std::span<double> out, const En
     std::copy(entries_.sums().begin(), entries_.sums().end(), out.begin());
     for (const std::uint32_t entry : touched_) {
         const double excess = kernel_.value(shared_[entry]) - 1;
-        const double* coefficients = entries_.coefficients(entry);
-        for (std::size_t output = 0; output < out.size(); ++output) {
-            out[output] += excess * coefficients[output];
+        if (out.size() == 1) {
+            out[0] += excess * entries_.coefficient(entry);
+        } else {
+            for (const OutputChange& coefficient : entries_.coefficients(entry)) {
+                out[coefficient.output] += excess * coefficient.amount;
+            }
         }
         shared_[entry] = 0;
     }

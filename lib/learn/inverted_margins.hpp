@@ -9,8 +9,8 @@
 
 namespace treeline::learn {
 
-/// Polynomial kernel inverted (Kudo & Matsumoto 2003): counts the features that each support vector shares with a
-/// row along the inverted index of the row's features.
+/// Polynomial kernel inverted (Kudo & Matsumoto 2003): counts the features that each support vector shares
+/// with a row along the inverted index of the row's features.
 class InvertedMargins : public MarginMethod {
   public:
     InvertedMargins(const BinaryDataset& data, std::size_t outputs, unsigned degree);

@@ -12,17 +12,17 @@ namespace treeline::learn {
 
 /// How margins are computed; every method gives the same values up to rounding.
 enum class MarginKind {
-    kInverted,   ///< PKI: the kernel, with an index from features to support vectors
-    kExpanded,   ///< KE: explicit weights of all conjunctions
-    kSplit,      ///< SP: explicit weights among the N most frequent features, the kernel for the rest
-    kSliced,     ///< SL: splitting feature by feature, with reuse of partial margins and early termination
+    kInverted,  ///< PKI: the kernel, with an index from features to support vectors
+    kExpanded,  ///< KE: explicit weights of all conjunctions
+    kSplit,     ///< SP: explicit weights among the N most frequent features, the kernel for the rest
+    kSliced,    ///< SL: splitting feature by feature, with reuse of partial margins and early termination
 };
 
 struct MarginOptions {
-    unsigned degree = 2;           ///< of the kernel, 1..4
+    unsigned degree = 2;  ///< of the kernel, 1..4
     MarginKind kind = MarginKind::kSliced;
-    /// Features of rank below this may be roots of explicit conjunctions; 0 = as many as `memory` allows: all at
-    /// first, half as many whenever it is exceeded. PKI and KE take no notice.
+    /// Features of rank below this may be roots of explicit conjunctions; 0 = as many as `memory` allows: all
+    /// at first, half as many whenever it is exceeded. PKI and KE take no notice.
     std::uint64_t explicit_features = 0;
     /// Bytes for explicit weights.
     std::uint64_t memory = std::uint64_t{1} << 30;
@@ -48,8 +48,8 @@ class MarginMethod {
   public:
     virtual ~MarginMethod() = default;
 
-    /// Writes the margins of row `row` for every output. With one output and `enough`, a value beyond `enough` may
-    /// differ from the margin, which then also lies beyond.
+    /// Writes the margins of row `row` for every output. With one output and `enough`, a value beyond
+    /// `enough` may differ from the margin, which then also lies beyond.
     virtual void margins(std::uint32_t row, std::span<double> out, const EnoughMargin* enough) = 0;
     /// Adds `changes` to the coefficients of row `row`.
     virtual void update(std::uint32_t row, std::span<const OutputChange> changes) = 0;

@@ -8,11 +8,11 @@
 
 namespace treeline::learn {
 
-/// The partial-margin trie of Yoshinaga & Kitsuregawa (2010), section 3.2.1, over the rows of a training set: a node
-/// for each distinct beginning x_j of a row, features going from frequent to rare, that remembers what its last
-/// feature added to the margin and how many entries of that feature's postings this comprises.
-/// Only features of rank `first_rank` or more have nodes. All nodes are laid out at construction; each row knows its
-/// own, so that finding one is an addition.
+/// The partial-margin trie of Yoshinaga & Kitsuregawa (2010), section 3.2.1, over the rows of a training set:
+/// a node for each distinct beginning x_j of a row, features going from frequent to rare, that remembers what
+/// its last feature added to the margin and how many entries of that feature's postings this comprises. Only
+/// features of rank `first_rank` or more have nodes. All nodes are laid out at construction; each row knows
+/// its own, so that finding one is an addition.
 class PartialMarginTrie {
   public:
     struct Node {

@@ -34,9 +34,10 @@ Targets make_targets(const BinaryDataset& data, const std::string& positive) {
             target = target == number ? 0 : 1;
         }
     } else if (data.labels.size() < 2) {
-        throw base::Error(data.labels.empty() ? "no examples to learn from"
-                                              : "every example has the label " + base::quoted(data.labels[0]) +
-                                                    "; expected at least two labels");
+        throw base::Error(data.labels.empty()
+                              ? "no examples to learn from"
+                              : "every example has the label " + base::quoted(data.labels[0]) +
+                                    "; expected at least two labels");
     } else if (data.labels.size() == 2 && positive_label(data.labels) == 1) {
         std::swap(targets.labels[0], targets.labels[1]);
         for (std::uint32_t& target : targets.of_example) {
@@ -132,14 +133,19 @@ void fill_support(const BinaryDataset& data, const SupportEntries& entries, Poly
     std::sort(order.begin(), order.end(),
               [&](std::uint32_t a, std::uint32_t b) { return entries.rows()[a] < entries.rows()[b]; });
     for (const std::uint32_t entry : order) {
-        const std::span coefficients(entries.coefficients(entry), entries.outputs());
-        if (std::all_of(coefficients.begin(), coefficients.end(), [](double c) { return c == 0; })) {
+        const auto changes = entries.changes(entry);
+        if (std::all_of(changes.begin(), changes.end(),
+                        [](const OutputChange& c) { return c.amount == 0; })) {
             continue;
         }
         const auto row = data.row(entries.rows()[entry]);
         model.features.insert(model.features.end(), row.begin(), row.end());
         model.offsets.push_back(model.features.size());
-        model.coefficients.insert(model.coefficients.end(), coefficients.begin(), coefficients.end());
+        const std::size_t first = model.coefficients.size();
+        model.coefficients.resize(first + entries.outputs(), 0.0);
+        for (const OutputChange& change : changes) {
+            model.coefficients[first + change.output] = change.amount;
+        }
     }
 }
 

@@ -30,15 +30,17 @@ struct PolynomialTrainingReport {
     MarginStatistics margins;
 };
 
-/// Online passive-aggressive learning with a polynomial kernel (Yoshinaga & Kitsuregawa 2010, algorithm 1, with
-/// steps divided by k(x, x)). More than two classes: the multi-class update of Crammer et al. (2006), which moves
-/// the weights of the right class and of its strongest rival by tau each, the squared length of that direction
-/// being 2 k(x, x); ties among rivals go to the first.
+/// Online passive-aggressive learning with a polynomial kernel (Yoshinaga & Kitsuregawa 2010, algorithm 1,
+/// with steps divided by k(x, x)). More than two classes: the multi-class update of Crammer et al. (2006),
+/// which moves the weights of the right class and of its strongest rival by tau each, the squared length of
+/// that direction being 2 k(x, x); ties among rivals go to the first.
 ///
-/// Averaging is exact and costs nothing: a step at time t of T enters the mean with the factor (T - t + 1) / T.
+/// Averaging is exact and costs nothing: a step at time t of T enters the mean with the factor (T - t + 1) /
+/// T.
 ///
 /// Throws base::Error where the data have no example or only one label.
-[[nodiscard]] PolynomialModel train_polynomial(const BinaryDataset& data, const PolynomialLearnerOptions& options,
+[[nodiscard]] PolynomialModel train_polynomial(const BinaryDataset& data,
+                                               const PolynomialLearnerOptions& options,
                                                PolynomialTrainingReport* report = nullptr,
                                                base::ProgressObserver& observer = base::silent_observer());
 

@@ -14,8 +14,8 @@ namespace treeline::learn {
 /// A support set with coefficients under the kernel (x.y + 1)^degree.
 struct PolynomialModel {
     unsigned degree = 2;
-    /// Two labels: one output, and a positive margin means labels[0]. More: output i belongs to labels[i], the
-    /// largest margin wins.
+    /// Two labels: one output, and a positive margin means labels[0]. More: output i belongs to labels[i],
+    /// the largest margin wins.
     std::vector<std::string> labels;
     /// Not empty: labels are +1 and -1, and +1 stands for this label of the data, -1 for all others.
     std::string positive;

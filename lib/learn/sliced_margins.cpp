@@ -11,8 +11,8 @@ namespace treeline::learn {
 
 namespace {
 
-/// Features that more than one in kTrackedShare rows have get no partial margins: their postings grow faster than
-/// beginnings of rows recur.
+/// Features that more than one in kTrackedShare rows have get no partial margins: their postings grow faster
+/// than beginnings of rows recur.
 constexpr std::size_t kTrackedShare = 64;
 
 std::uint32_t first_rank_below(const BinaryDataset& data, std::size_t frequency) {
@@ -26,7 +26,8 @@ std::uint32_t first_rank_below(const BinaryDataset& data, std::size_t frequency)
 }  // namespace
 
 template <typename Trie>
-SlicedMargins<Trie>::SlicedMargins(const BinaryDataset& data, std::size_t outputs, const MarginOptions& options)
+SlicedMargins<Trie>::SlicedMargins(const BinaryDataset& data, std::size_t outputs,
+                                   const MarginOptions& options)
     : rows_{data.offsets, data.features},
       packed_(rows_),
       options_(options),
@@ -86,21 +87,24 @@ void SlicedMargins<Trie>::margins(std::uint32_t row, std::span<double> out, cons
             weights_.accumulate(numbers_, position, out.data());
         } else {
             if (sliced_ && feature < limit_) {
-                debt_[feature] += static_cast<float>(static_cast<double>(index_[feature].size()) * kLookupsPerEntry - lookups(position));
+                const double entry_cost =
+                    static_cast<double>(index_[feature].size()) * Trie::kLookupsPerEntry;
+                debt_[feature] += static_cast<float>(entry_cost - lookups(position));
             }
             accumulate_gains(packed_, entries_, postings(feature), query_, feature, kernel_, out.data());
         }
     }
 }
 
-/// Eq. 6 where the entries since the last visit are fewer than the look-ups of Eq. 5, or Eq. 5 is not to be had.
+/// Eq. 6 where the entries since the last visit are fewer than the look-ups of Eq. 5, or Eq. 5 is not to be
+/// had.
 template <typename Trie>
 void SlicedMargins<Trie>::add_partial_margin(std::uint32_t row, std::size_t position, double* out) {
     const auto features = rows_.row(row);
     const std::uint32_t feature = features[position];
     PartialMarginTrie::Node& node = partial_.node(rows_, row, position);
     const auto fresh = postings(feature, node.seen);
-    const double entry_cost = static_cast<double>(fresh.size()) * kLookupsPerEntry;
+    const double entry_cost = static_cast<double>(fresh.size()) * Trie::kLookupsPerEntry;
     if (weights_.has_root(feature) && entry_cost > lookups(position)) {
         node.margin = 0;
         weights_.accumulate(numbers_, position, &node.margin);
@@ -120,7 +124,8 @@ template <typename Trie>
 void SlicedMargins<Trie>::bound_remainders(std::span<const std::uint32_t> features, double sign) {
     remainders_.assign(features.size() + 1, 0.0);
     const double least = kernel_.gain(0);
-    for (std::size_t position = features.size(); position > 0 && tracked(features[position - 1]); --position) {
+    for (std::size_t position = features.size(); position > 0 && tracked(features[position - 1]);
+         --position) {
         const SignedSums& sums = signed_sums_[features[position - 1]];
         const double most = kernel_.gain(position - 1);
         const double bound = sign > 0 ? least * sums.positive + most * sums.negative
@@ -162,20 +167,13 @@ void SlicedMargins<Trie>::update(std::uint32_t row, std::span<const OutputChange
 
 template <typename Trie>
 void SlicedMargins<Trie>::make_explicit(std::uint32_t feature) {
-    std::vector<OutputChange> changes;
     ConjunctionNumbers numbers(options_.degree - 1);
     for (const std::uint32_t entry : index_[feature]) {
         const auto features = rows_.row(entries_.rows()[entry]);
         const auto position = static_cast<std::size_t>(
             std::lower_bound(features.begin(), features.end(), feature) - features.begin());
-        changes.clear();
-        for (std::uint32_t output = 0; output < entries_.outputs(); ++output) {
-            if (const double amount = entries_.coefficients(entry)[output]; amount != 0) {
-                changes.push_back({output, amount});
-            }
-        }
         numbers.set(features);
-        weights_.add(numbers, position, changes);
+        weights_.add(numbers, position, entries_.changes(entry));
     }
     if (!tracked(feature)) {
         index_[feature] = {};
@@ -187,7 +185,8 @@ template <typename Trie>
 void SlicedMargins<Trie>::keep_to_memory() {
     if (weights_.bytes() <= options_.memory || options_.kind == MarginKind::kExpanded) {
         if (weights_.bytes() > options_.memory) {
-            throw base::Error("the weights of all conjunctions exceed the " + base::format_size(options_.memory) +
+            throw base::Error("the weights of all conjunctions exceed the " +
+                              base::format_size(options_.memory) +
                               " of --memory; raise it, or use --method sl");
         }
         return;

@@ -14,13 +14,14 @@
 
 namespace treeline::learn {
 
-/// Margins feature by feature, from frequent to rare (Yoshinaga & Kitsuregawa 2010, Eq. 3): what a feature adds is
-/// summed over explicit weights (Eq. 5) or over the support vectors that have the feature (Eq. 4, Eq. 6).
+/// Margins feature by feature, from frequent to rare (Yoshinaga & Kitsuregawa 2010, Eq. 3): what a feature
+/// adds is summed over explicit weights (Eq. 5) or over the support vectors that have the feature (Eq. 4, Eq.
+/// 6).
 ///
 /// Kernel expansion makes every feature explicit and kernel splitting the most frequent ones, from the start.
-/// Kernel slicing makes a feature explicit once the time lost by not having its weights exceeds the time to build
-/// them; with one output it also reuses partial margins and stops early (Eqs. 7 to 9). For more outputs a partial
-/// margin is a vector, which costs more to keep than to compute.
+/// Kernel slicing makes a feature explicit once the time lost by not having its weights exceeds the time to
+/// build them; with one output it also reuses partial margins and stops early (Eqs. 7 to 9). For more outputs
+/// a partial margin is a vector, which costs more to keep than to compute.
 template <typename Trie>
 class SlicedMargins : public MarginMethod {
   public:
@@ -36,9 +37,6 @@ class SlicedMargins : public MarginMethod {
         double positive = 0;
         double negative = 0;
     };
-
-    /// Look-ups of weights that take as long as the comparison of a support vector with a row.
-    static constexpr double kLookupsPerEntry = 2;
 
     [[nodiscard]] bool tracked(std::uint32_t feature) const { return feature >= first_tracked_; }
     [[nodiscard]] std::span<const std::uint32_t> postings(std::uint32_t feature, std::size_t from = 0) const {
@@ -56,13 +54,14 @@ class SlicedMargins : public MarginMethod {
     MarginOptions options_;
     PolynomialKernel kernel_;
     Trie weights_;
-    bool sliced_;                 ///< kernel slicing, as opposed to expansion and splitting
+    bool sliced_;  ///< kernel slicing, as opposed to expansion and splitting
     bool reuse_;
-    std::uint32_t limit_;         ///< features below may be explicit
+    std::uint32_t limit_;          ///< features below may be explicit
     std::uint32_t first_tracked_;  ///< features from here on have partial margins
     SupportEntries entries_;
-    std::vector<std::vector<std::uint32_t>> index_;  ///< per feature, its entries; empty where nothing needs them
-    std::vector<float> debt_;     ///< per feature, look-ups lost by not being explicit
+    std::vector<std::vector<std::uint32_t>>
+        index_;                ///< per feature, its entries; empty where nothing needs them
+    std::vector<float> debt_;  ///< per feature, look-ups lost by not being explicit
     PartialMarginTrie partial_;
     std::vector<SignedSums> signed_sums_;
     std::vector<double> remainders_;  ///< by position, least that the features from there on can add

@@ -17,14 +17,21 @@ class SupportEntries {
   public:
     SupportEntries(std::size_t rows, std::size_t outputs, bool folded);
 
-    /// Adds `changes` to the coefficients of row `row`, and to the sums over all entries; true if this made an
-    /// entry, which is then the last one.
+    /// Adds `changes` to the coefficients of row `row`, and to the sums over all entries; true if this made
+    /// an entry, which is then the last one.
     bool add(std::uint32_t row, std::span<const OutputChange> changes);
 
     [[nodiscard]] std::size_t size() const { return rows_.size(); }
     [[nodiscard]] std::size_t outputs() const { return outputs_; }
     [[nodiscard]] const std::uint32_t* rows() const { return rows_.data(); }
-    [[nodiscard]] const double* coefficients(std::size_t entry) const { return &coefficients_[entry * outputs_]; }
+    /// The coefficient of an entry where there is one output.
+    [[nodiscard]] double coefficient(std::size_t entry) const { return single_[entry]; }
+    /// Those of an entry that are not zero where there are more: few, of the right class and its rivals.
+    [[nodiscard]] std::span<const OutputChange> coefficients(std::size_t entry) const {
+        return several_[entry];
+    }
+    /// Either, as additions to outputs.
+    [[nodiscard]] std::vector<OutputChange> changes(std::size_t entry) const;
     [[nodiscard]] const std::vector<double>& sums() const { return sums_; }
 
   private:
@@ -33,7 +40,8 @@ class SupportEntries {
     std::size_t outputs_;
     std::vector<std::uint32_t> entry_of_row_;  ///< empty for a log
     std::vector<std::uint32_t> rows_;
-    std::vector<double> coefficients_;
+    std::vector<double> single_;                      ///< with one output
+    std::vector<std::vector<OutputChange>> several_;  ///< with more
     std::vector<double> sums_;
 };
 

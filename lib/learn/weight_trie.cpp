@@ -130,9 +130,8 @@ void VectorWeightTrie::accumulate(ConjunctionNumbers& numbers, std::size_t posit
         }
         return;
     }
-    with_order(degree_, [&]<unsigned Order>() {
-        entry->table.visit<Order>(numbers.row().first(position), add_row);
-    });
+    with_order(degree_,
+               [&]<unsigned Order>() { entry->table.visit<Order>(numbers.row().first(position), add_row); });
 }
 
 void VectorWeightTrie::add(ConjunctionNumbers& numbers, std::size_t position,

@@ -14,20 +14,24 @@
 
 namespace treeline::learn {
 
-/// The weight vector over conjunctions of at most `degree` features (Eq. 1 of Yoshinaga & Kitsuregawa 2010) as a
-/// trie from the rarest feature of a conjunction, its root, to the most frequent one. Roots are added one by one;
-/// those absent are someone else's business.
+/// The weight vector over conjunctions of at most `degree` features (Eq. 1 of Yoshinaga & Kitsuregawa 2010)
+/// as a trie from the rarest feature of a conjunction, its root, to the most frequent one. Roots are added
+/// one by one; those absent are someone else's business.
 ///
-/// ScalarWeightTrie holds one weight a conjunction, for two classes; VectorWeightTrie one for each of `outputs`
-/// classes. Not thread-safe for add(); reading is.
+/// ScalarWeightTrie holds one weight a conjunction, for two classes; VectorWeightTrie one for each of
+/// `outputs` classes. Not thread-safe for add(); reading is.
 class ScalarWeightTrie {
   public:
+    /// Look-ups of weights that take as long as the comparison of a support vector with a row (measured).
+    static constexpr double kLookupsPerEntry = 2;
+
     ScalarWeightTrie(unsigned degree, std::size_t outputs, std::size_t features);
 
-    /// Adds to out[0] the weights of all conjunctions of the feature at `position` of a row with those before it.
-    /// `numbers` are of that row and of order degree - 1.
+    /// Adds to out[0] the weights of all conjunctions of the feature at `position` of a row with those before
+    /// it. `numbers` are of that row and of order degree - 1.
     void accumulate(ConjunctionNumbers& numbers, std::size_t position, double* out) const;
-    /// Adds c_d^k times each of `changes` to the weights of each such conjunction of k features; makes the root.
+    /// Adds c_d^k times each of `changes` to the weights of each such conjunction of k features; makes the
+    /// root.
     void add(ConjunctionNumbers& numbers, std::size_t position, std::span<const OutputChange> changes);
     /// Adds the weights of the conjunction of `root` with `features` (descending ranks) to out[0].
     void accumulate_one(std::span<const std::uint32_t> features, std::uint32_t root, double* out) const;
@@ -47,6 +51,9 @@ class ScalarWeightTrie {
 
 class VectorWeightTrie {
   public:
+    /// A look-up reads a weight for every class, a support vector has coefficients for few of them.
+    static constexpr double kLookupsPerEntry = 0.5;
+
     VectorWeightTrie(unsigned degree, std::size_t outputs, std::size_t features);
 
     /// As in ScalarWeightTrie, for out[0..outputs).

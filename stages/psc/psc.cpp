@@ -1,0 +1,181 @@
+#include "psc/psc.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/output.hpp"
+#include "base/parallel.hpp"
+#include "base/text.hpp"
+#include "common/manifest.hpp"
+#include "learn/binary_dataset.hpp"
+#include "learn/metrics.hpp"
+#include "learn/polynomial_classifier.hpp"
+#include "learn/polynomial_model_file.hpp"
+
+namespace treeline::psc {
+
+namespace {
+
+/// Examples classified at a time: what is in memory does not grow with the input.
+constexpr std::size_t kBatch = 1 << 14;
+/// Of a batch, what one thread takes at a time.
+constexpr std::size_t kPiece = 1 << 9;
+
+struct Batch {
+    std::vector<std::string> gold;
+    std::vector<std::vector<std::uint32_t>> rows;
+    std::vector<double> margins;
+};
+
+/// The outputs that were asked for.
+class Writer {
+  public:
+    Writer(const Options& options, const learn::PolynomialModel& model,
+           const learn::PolynomialClassifier& classifier)
+        : model_(model), classifier_(classifier), explain_(options.explain) {
+        if (!options.output.empty()) {
+            predictions_.emplace(options.output);
+        }
+        if (explain_ > 0) {
+            explanations_.emplace(options.explanations);
+        }
+    }
+
+    void write(const Batch& batch) {
+        const std::size_t outputs = model_.outputs();
+        for (std::size_t i = 0; i < batch.gold.size(); ++i) {
+            const std::span margins = std::span(batch.margins).subspan(i * outputs, outputs);
+            const std::size_t decided = classifier_.decide(margins);
+            ++examples_;
+            metrics_.add(batch.gold[i], model_.labels[decided]);
+            if (predictions_) {
+                line_ = model_.labels[decided];
+                for (const double margin : margins) {
+                    line_.append("\t").append(base::format_double(margin));
+                }
+                predictions_->write(line_.append("\n"));
+            }
+            if (explanations_) {
+                explain(batch.rows[i], decided);
+            }
+        }
+    }
+
+    void commit() {
+        if (predictions_) {
+            predictions_->commit();
+        }
+        if (explanations_) {
+            explanations_->commit();
+        }
+    }
+    [[nodiscard]] const learn::Metrics& metrics() const { return metrics_; }
+    [[nodiscard]] std::uint64_t examples() const { return examples_; }
+
+  private:
+    void explain(std::span<const std::uint32_t> row, std::size_t decided) {
+        const std::size_t output = model_.outputs() == 1 ? 0 : decided;
+        for (const auto& contribution : classifier_.explain(row, output, explain_)) {
+            line_ = fmt::format("{}\t{}\t{}\t", examples_, model_.labels[decided],
+                                base::format_double(contribution.weight));
+            for (std::size_t i = 0; i < contribution.features.size(); ++i) {
+                line_.append(i > 0 ? " " : "")
+                    .append(std::to_string(model_.ranking.index(contribution.features[i])));
+            }
+            explanations_->write(line_.append("\n"));
+        }
+    }
+
+    const learn::PolynomialModel& model_;
+    const learn::PolynomialClassifier& classifier_;
+    std::size_t explain_;
+    std::optional<base::AtomicFile> predictions_;
+    std::optional<base::AtomicFile> explanations_;
+    learn::Metrics metrics_;
+    std::uint64_t examples_ = 0;
+    std::string line_;
+};
+
+void classify(const learn::PolynomialClassifier& classifier, std::size_t outputs, Batch& batch) {
+    batch.margins.resize(batch.rows.size() * outputs);
+    base::parallel_pieces(batch.rows.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+        const auto scratch = classifier.make_scratch();
+        for (std::size_t i = begin; i < end; ++i) {
+            classifier.margins(batch.rows[i], std::span(batch.margins).subspan(i * outputs, outputs),
+                               *scratch);
+        }
+    });
+}
+
+}  // namespace
+
+void validate(const Options& options) {
+    if (options.explain > 0 && options.output == "-" && options.explanations == "-") {
+        throw base::UsageError(
+            "--output and --explanations cannot both be stdout; name a file for one of them");
+    }
+    if (options.model == "-" && options.input == "-") {
+        throw base::UsageError("--model and --input cannot both be stdin");
+    }
+}
+
+stage::Summary run(const Options& options, base::ProgressObserver& progress) {
+    validate(options);
+    const auto manifest = stage::plan_manifest(
+        "psc",
+        {{"explain", stage::value_of(options.explain)},
+         {"binarize", stage::value_of(options.binarize)},
+         {"on-error", std::string(options.common.on_error == stage::OnError::kSkip ? "skip" : "fail")}},
+        {options.model, options.input});
+    std::vector<std::string> files;
+    for (const std::string& path :
+         {options.output, options.metrics, options.explain > 0 ? options.explanations : std::string()}) {
+        if (!path.empty() && path != "-") {
+            base::require_absent(path, options.common.force);
+            files.push_back(path);
+        }
+    }
+    progress.start("reading " + options.model, 0);
+    const learn::PolynomialModel model = learn::read_polynomial_model(options.model);
+    const learn::PolynomialClassifier classifier(model, options.common.memory);
+    progress.finish();
+
+    Writer writer(options, model, classifier);
+    learn::BinaryExampleReader reader(options.input,
+                                      {options.binarize, options.common.on_error == stage::OnError::kSkip});
+    learn::BinaryExample example;
+    Batch batch;
+    progress.start("classifying " + options.input, 0);
+    for (bool more = true; more;) {
+        batch.gold.clear();
+        batch.rows.clear();
+        while (batch.rows.size() < kBatch && (more = reader.next(example))) {
+            if (!model.positive.empty()) {
+                example.label = example.label == model.positive ? model.labels[0] : model.labels[1];
+            }
+            batch.gold.push_back(example.label);
+            batch.rows.emplace_back();
+            learn::rank_features(example.features, model.ranking, batch.rows.back());
+        }
+        classify(classifier, model.outputs(), batch);
+        writer.write(batch);
+        progress.update(writer.examples());
+    }
+    progress.finish();
+    writer.commit();
+    if (!options.metrics.empty()) {
+        base::write_whole_file(options.metrics, learn::to_json(writer.metrics()));
+    }
+    for (const std::string& path : files) {
+        stage::record_output(path, manifest,
+                             {{"examples", stage::value_of(writer.examples())},
+                              {"skipped", stage::value_of(reader.skipped())}});
+    }
+    progress.note(learn::to_text(writer.metrics()));
+    return {writer.examples(), writer.examples(), reader.skipped()};
+}
+
+}  // namespace treeline::psc

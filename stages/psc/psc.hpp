@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "base/progress.hpp"
+#include "common/options.hpp"
+#include "common/stage.hpp"
+
+namespace treeline::psc {
+
+/// Polynomial space classification.
+struct Options {
+    stage::CommonOptions common;
+    std::string model;
+    std::string input;
+    std::string output;       ///< predictions; empty = none
+    std::string metrics;      ///< JSON; empty = none
+    std::size_t explain = 0;  ///< conjunctions an example; 0 = none
+    std::string explanations = "-";
+    bool binarize = false;
+};
+
+/// Throws UsageError.
+void validate(const Options& options);
+
+[[nodiscard]] stage::Summary run(const Options& options, base::ProgressObserver& progress);
+
+}  // namespace treeline::psc

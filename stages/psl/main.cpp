@@ -1,0 +1,61 @@
+#include "psl/psl.hpp"
+
+using namespace treeline;
+using learn::MarginKind;
+using learn::OnlineUpdate;
+using stage::Common;
+
+int main(int argc, char** argv) {
+    psl::Options options;
+    auto& learner = options.learner;
+    stage::Stage stage(
+        {.name = "psl",
+         .purpose = "Polynomial space learning: online passive-aggressive learning of a classifier over "
+                    "conjunctions of\n"
+                    "binary features, by the kernel k(x, y) = (x.y + 1)^d and kernel slicing.",
+         .example = "psl --input a9a.svm --output model.psl --degree 3 --method sl -c 0.005 --iterations 10",
+         .reads = "SVM-light or LIBSVM lines LABEL INDEX:1 INDEX:1 ..., indices ascending; any words as "
+                  "labels; plain,\n"
+                  "gzip or zstd",
+         .writes = "the model: support vectors and coefficients, as text; and MODEL.manifest.json"},
+        options.common, {Common::kMemory, Common::kSeed, Common::kForce, Common::kOnError});
+    CLI::App& app = stage.app();
+    app.add_option("--input", options.input, "examples; - is stdin")->required();
+    app.add_option("--output", options.output, "model; - is stdout")->required();
+    app.add_option(
+        "--weights", options.weights,
+        "also write the weight of every conjunction: the weight (one a class if there are more than two), a "
+        "tab, the feature indices");
+    app.add_option("--degree", learner.margin.degree, "d, 1 to 4: conjunctions of at most d features")
+        ->capture_default_str();
+    stage::add_choice<MarginKind>(app, "--method", learner.margin.kind,
+                                  {{"pki", MarginKind::kInverted},
+                                   {"ke", MarginKind::kExpanded},
+                                   {"sp", MarginKind::kSplit},
+                                   {"sl", MarginKind::kSliced}},
+                                  "how margins are computed, with the same result: kernel inverted, kernel "
+                                  "expansion, splitting, slicing");
+    app.add_option("--explicit", learner.margin.explicit_features,
+                   "sp, sl: explicit weights only for conjunctions among the N most frequent features; 0: "
+                   "all of them, "
+                   "half as many whenever --memory is reached")
+        ->capture_default_str();
+    stage::add_choice<OnlineUpdate>(
+        app, "--update", learner.update,
+        {{"perceptron", OnlineUpdate::kPerceptron},
+         {"pa", OnlineUpdate::kPa},
+         {"pa1", OnlineUpdate::kPa1},
+         {"pa2", OnlineUpdate::kPa2}},
+        "step tau for the loss l = max(0, 1 - margin): 1 at mistakes; l/k(x,x); min(C, l/k(x,x)); "
+        "l/(k(x,x) + 1/(2C)). More than two classes: the margin over the strongest rival, 2 k(x,x)");
+    app.add_option("-c,--cost", learner.c, "C > 0")->capture_default_str();
+    app.add_option("--iterations", learner.iterations, "passes over the data")->capture_default_str();
+    app.add_flag_callback(
+        "--no-average", [&] { learner.average = false; },
+        "the last weights instead of the mean of the weights after each example");
+    app.add_flag("--shuffle", learner.shuffle, "another order of the examples in each pass, by --seed");
+    app.add_option("--positive", learner.positive,
+                   "this label against all others; the model's labels are +1 and -1");
+    app.add_flag("--binarize", options.binarize, "take every non-zero value as 1 instead of refusing it");
+    return stage.run(argc, argv, [&](auto& progress) { return psl::run(options, progress); });
+}

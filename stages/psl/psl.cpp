@@ -1,0 +1,173 @@
+#include "psl/psl.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/memory.hpp"
+#include "base/output.hpp"
+#include "base/text.hpp"
+#include "common/manifest.hpp"
+#include "learn/binary_dataset.hpp"
+#include "learn/expanded_weights.hpp"
+#include "learn/polynomial_kernel.hpp"
+#include "learn/polynomial_model_file.hpp"
+
+namespace treeline::psl {
+
+namespace {
+
+std::string name_of(learn::MarginKind kind) {
+    switch (kind) {
+        case learn::MarginKind::kInverted: return "pki";
+        case learn::MarginKind::kExpanded: return "ke";
+        case learn::MarginKind::kSplit: return "sp";
+        default: return "sl";
+    }
+}
+
+std::string name_of(learn::OnlineUpdate update) {
+    switch (update) {
+        case learn::OnlineUpdate::kPerceptron: return "perceptron";
+        case learn::OnlineUpdate::kPa: return "pa";
+        case learn::OnlineUpdate::kPa1: return "pa1";
+        default: return "pa2";
+    }
+}
+
+stage::Values options_in_effect(const Options& options) {
+    const auto& learner = options.learner;
+    stage::Values values{
+        {"degree", stage::value_of(learner.margin.degree)},
+        {"method", name_of(learner.margin.kind)},
+        {"explicit", stage::value_of(learner.margin.explicit_features)},
+        {"update", name_of(learner.update)},
+        {"c", stage::value_of(learner.c)},
+        {"iterations", stage::value_of(learner.iterations)},
+        {"average", stage::value_of(learner.average)},
+        {"shuffle", stage::value_of(learner.shuffle)},
+        {"seed", stage::value_of(options.common.seed)},
+        {"positive", learner.positive},
+        {"binarize", stage::value_of(options.binarize)},
+        {"on-error", std::string(options.common.on_error == stage::OnError::kSkip ? "skip" : "fail")},
+    };
+    return values;
+}
+
+/// Bytes that are left for explicit weights when the data are in memory and the method has its indices.
+std::uint64_t weight_budget(const learn::BinaryDataset& data, std::uint64_t memory) {
+    // Per example a packed row and bookkeeping; per feature of an example a node of the partial-margin trie,
+    // its number, and a posting that grows by doubling.
+    const std::uint64_t needed = base::peak_memory() + data.size() * 128 + data.features.size() * 40;
+    if (needed >= memory) {
+        throw base::Error(fmt::format("--memory {} is too little for these data; at least {} are needed",
+                                      base::format_size(memory), base::format_size(needed + needed / 10)));
+    }
+    return memory - needed;
+}
+
+/// What cannot be learnt from at all is the input's fault.
+void require_labels(const std::string& path, const learn::BinaryDataset& data) {
+    if (data.size() == 0) {
+        throw base::InputError({path, 0, 0}, "no examples");
+    }
+    if (data.labels.size() < 2) {
+        throw base::InputError({path, 0, 0}, "every example has the label " + base::quoted(data.labels[0]) +
+                                                 "; expected at least two labels");
+    }
+}
+
+/// Fails before the work, not after it.
+void require_writable(const std::string& path) {
+    if (path != "-") {
+        const base::AtomicFile probe(path);
+    }
+}
+
+void write_weights(const std::string& path, const learn::PolynomialModel& model) {
+    base::AtomicFile file(path);
+    std::string line;
+    learn::expand_weights(
+        model, [&](std::span<const std::uint32_t> features, std::span<const double> weights) {
+            line.clear();
+            for (const double weight : weights) {
+                line.append(base::format_double(weight)).append("\t");
+            }
+            for (std::size_t i = features.size(); i > 0; --i) {
+                line.append(std::to_string(model.ranking.index(features[i - 1]))).append(i > 1 ? " " : "");
+            }
+            file.write(line.append("\n"));
+        });
+    file.commit();
+}
+
+}  // namespace
+
+void validate(const Options& options) {
+    const auto& learner = options.learner;
+    if (learner.margin.degree < 1 || learner.margin.degree > learn::kMaxDegree) {
+        throw base::UsageError(
+            fmt::format("--degree {}: expected 1 to {}", learner.margin.degree, learn::kMaxDegree));
+    }
+    if (!(learner.c > 0) || !std::isfinite(learner.c)) {
+        throw base::UsageError(fmt::format("-c {}: expected a number above 0", learner.c));
+    }
+    if (learner.iterations < 1) {
+        throw base::UsageError("--iterations 0: expected at least 1");
+    }
+    if (learner.margin.explicit_features > 0 && (learner.margin.kind == learn::MarginKind::kInverted ||
+                                                 learner.margin.kind == learn::MarginKind::kExpanded)) {
+        throw base::UsageError("--explicit goes with --method sp or sl");
+    }
+    if (options.output == "-" && options.weights == "-") {
+        throw base::UsageError("--output and --weights cannot both be stdout");
+    }
+}
+
+stage::Summary run(const Options& options, base::ProgressObserver& progress) {
+    validate(options);
+    const auto manifest = stage::plan_manifest("psl", options_in_effect(options), {options.input});
+    const bool model_wanted = stage::needs_work(options.output, manifest, options.common.force, progress);
+    const bool weights_wanted = !options.weights.empty() &&
+                                stage::needs_work(options.weights, manifest, options.common.force, progress);
+    if (!model_wanted && !weights_wanted) {
+        return {};
+    }
+    require_writable(options.output);
+    if (weights_wanted) {
+        require_writable(options.weights);
+    }
+    const learn::BinaryReadOptions reading{options.binarize,
+                                           options.common.on_error == stage::OnError::kSkip};
+    const learn::BinaryDataset data = learn::read_binary_dataset(options.input, reading, progress);
+    require_labels(options.input, data);
+
+    learn::PolynomialLearnerOptions learner = options.learner;
+    learner.seed = options.common.seed;
+    learner.margin.memory = weight_budget(data, options.common.memory);
+    learn::PolynomialTrainingReport report;
+    const learn::PolynomialModel model = learn::train_polynomial(data, learner, &report, progress);
+    for (std::size_t pass = 0; pass < report.updates.size(); ++pass) {
+        progress.note(fmt::format("pass {}: {} updates, {} mistakes", pass + 1, report.updates[pass],
+                                  report.mistakes[pass]));
+    }
+
+    const stage::Values counts{{"examples", stage::value_of(data.size())},
+                               {"skipped", stage::value_of(data.skipped)},
+                               {"features", stage::value_of(data.ranking.size())},
+                               {"labels", stage::value_of(model.labels.size())},
+                               {"support_vectors", stage::value_of(model.size())}};
+    if (model_wanted) {
+        learn::write_polynomial_model(options.output, model);
+        stage::record_output(options.output, manifest, counts);
+    }
+    if (weights_wanted) {
+        write_weights(options.weights, model);
+        stage::record_output(options.weights, manifest, counts);
+    }
+    return {data.size(), model.size(), data.skipped};
+}
+
+}  // namespace treeline::psl

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "base/progress.hpp"
+#include "common/options.hpp"
+#include "common/stage.hpp"
+#include "learn/polynomial_learner.hpp"
+
+namespace treeline::psl {
+
+/// Polynomial space learning.
+struct Options {
+    stage::CommonOptions common;
+    std::string input;
+    std::string output;
+    std::string weights;  ///< file for the expanded weights; empty = none
+    bool binarize = false;
+    learn::PolynomialLearnerOptions learner;
+};
+
+/// Throws UsageError.
+void validate(const Options& options);
+
+[[nodiscard]] stage::Summary run(const Options& options, base::ProgressObserver& progress);
+
+}  // namespace treeline::psl

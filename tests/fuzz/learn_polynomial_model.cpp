@@ -1,0 +1,52 @@
+/// Arbitrary bytes as a polynomial model: refused with InputError, or read into a model that is written and
+/// read back as the same one and classifies.
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "learn/polynomial_classifier.hpp"
+#include "learn/polynomial_model_file.hpp"
+
+namespace {
+
+struct MemoryFile {
+    int number = ::memfd_create("model", 0);
+    ~MemoryFile() { ::close(number); }
+    [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(number); }
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace treeline;
+    const MemoryFile file;
+    if (::write(file.number, data, size) != static_cast<ssize_t>(size)) {
+        std::abort();
+    }
+    try {
+        const auto model = learn::read_polynomial_model(file.path());
+        const std::string name = "/tmp/treeline-fuzz-" + std::to_string(::getpid()) + ".psl";
+        learn::write_polynomial_model(name, model);
+        const auto copy = learn::read_polynomial_model(name);
+        ::unlink(name.c_str());
+        if (copy.labels != model.labels || copy.offsets != model.offsets ||
+            copy.coefficients != model.coefficients) {
+            std::abort();
+        }
+        const learn::PolynomialClassifier classifier(model, 1 << 20);
+        const auto scratch = classifier.make_scratch();
+        std::vector<double> margins(model.outputs());
+        for (std::size_t i = 0; i < model.size(); ++i) {
+            classifier.margins(model.rows().row(i), margins, *scratch);
+        }
+    } catch (const base::InputError&) {
+    }
+    return 0;
+}
