@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "fragment/fragment.hpp"
+#include "fragment/miner.hpp"
+#include "fragment/mining_space.hpp"
+#include "fragment/top_list.hpp"
+#include "tree/forest.hpp"
+
+/// How the miners grow fragments; for lib/fragment itself and its tests.
+namespace treeline::fragment {
+
+/// Decisions of st and st-bow: one step, `what` is the node of the forest whose whole subtree is the fragment.
+void spell_subtree(const tree::Forest& forest, std::span<const Step> steps, Fragment& out);
+
+/// Decisions of sst and sst-bow: first the root's production, then each time `where` open nodes (in pre-order, behind
+/// the last one expanded) are left open and the next one is expanded with production `what`. A production without children is
+/// a lone leaf.
+void spell_subset(const tree::Forest& forest, std::span<const Step> steps, Fragment& out);
+
+/// Decisions of ptk and uptk: first the root's label, then each time a child labelled `what` is put last below the
+/// node of level `where` (0 is the root) on the path to the node added before.
+void spell_partial(std::span<const Step> steps, Fragment& out);
+
+/// What every growth needs to know about labels: does one match options.containing?
+class LabelFilter {
+  public:
+    LabelFilter(std::string_view pattern, const tree::SymbolTable& symbols);
+    [[nodiscard]] bool label(tree::SymbolId label) const { return matches_.empty() || matches_[raw(label)]; }
+    /// The label of a production or of one of its children.
+    [[nodiscard]] bool production(const tree::Forest& forest, tree::ProductionId production) const;
+
+  private:
+    std::vector<bool> matches_;  // empty: everything does
+};
+
+/// lambda^(s/2) or lambda^depth by number, grown as needed; one per thread.
+class DecayTable {
+  public:
+    DecayTable(double base) : base_(base) {}
+    [[nodiscard]] double operator()(std::uint32_t exponent);
+
+  private:
+    double base_;
+    std::vector<double> powers_{1.0};
+};
+
+/// Each returns the number of fragments looked at.
+std::uint64_t grow_subtrees(const MiningSpace& space, const MinerOptions& options, TopList& list);
+std::uint64_t grow_subsets(const MiningSpace& space, const MinerOptions& options, TopList& list);
+std::uint64_t grow_partials(const MiningSpace& space, const MinerOptions& options, TopList& list);
+std::uint64_t grow_as_paper(const MiningSpace& space, const MinerOptions& options, TopList& list);
+std::uint64_t grow_greedily(const MiningSpace& space, const MinerOptions& options, TopList& list);
+
+}  // namespace treeline::fragment
