@@ -25,7 +25,7 @@ class GreedyGrowth {
           filter_(options.containing, space.forest().symbols()),
           batch_(list),
           by_depth_(options.weight == WeightScheme::kDepth),
-          decay_(by_depth_ ? space.kernel().lambda : std::sqrt(space.kernel().lambda)) {}
+          decay_(space.kernel().lambda, options.weight) {}
 
     std::uint64_t run() {
         std::vector<Pattern> base;

@@ -85,7 +85,7 @@ bool LabelFilter::production(const Forest& forest, ProductionId production) cons
 
 double DecayTable::operator()(std::uint32_t exponent) {
     while (powers_.size() <= exponent) {
-        powers_.push_back(std::pow(base_, static_cast<double>(powers_.size())));
+        powers_.push_back(std::pow(lambda_, unit_ * static_cast<double>(powers_.size())));
     }
     return powers_[exponent];
 }

@@ -40,11 +40,13 @@ class LabelFilter {
 /// lambda^(s/2) or lambda^depth by number, grown as needed; one per thread.
 class DecayTable {
   public:
-    DecayTable(double base) : base_(base) {}
+    DecayTable(double lambda, WeightScheme scheme)
+        : lambda_(lambda), unit_(scheme == WeightScheme::kExact ? 0.5 : 1.0) {}
     [[nodiscard]] double operator()(std::uint32_t exponent);
 
   private:
-    double base_;
+    double lambda_;
+    double unit_;
     std::vector<double> powers_{1.0};
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <unordered_map>
 
 #include "base/parallel.hpp"
@@ -32,52 +33,67 @@ MiningSpace::MiningSpace(const Forest& forest, const kernel::TreeKernel& kernel,
         coefficients_[found->second] += coefficients[i];
         ++repeats[found->second];
     }
-    const std::vector<double> norms =
-        kernel::inverse_norms(kernel::self_kernels(forest, roots_, kernel), kernel);
-    for (std::size_t i = 0; i < roots_.size(); ++i) {
-        coefficients_[i] *= norms[i];
-    }
-
-    const auto leaves = kernel.uses_leaves() ? Forest::Leaves::kWith : Forest::Leaves::kWithout;
-    const kernel::TargetIndex index(forest, roots_, leaves);
-    const std::size_t size = index.size();
-    nodes_.assign(index.nodes_by_rank().begin(), index.nodes_by_rank().end());
-
-    std::vector<double> weight_by_step(size);
-    std::vector<std::uint64_t> count_by_step(size);
-    for (std::size_t i = 0; i < roots_.size(); ++i) {
-        if (const std::uint32_t step = index.root_steps()[i]; step != kernel::TargetIndex::kNoStep) {
-            weight_by_step[step] += coefficients_[i];
-            count_by_step[step] += repeats[i];
+    if (kernel.normalize) {
+        const std::vector<double> norms = kernel::inverse_norms(kernel::self_kernels(forest, roots_, kernel), kernel);
+        for (std::size_t i = 0; i < roots_.size(); ++i) {
+            coefficients_[i] *= norms[i];
         }
     }
-    index.add_downwards(weight_by_step.data());
-    index.add_downwards(count_by_step.data());
-    weights_.resize(size);
-    counts_.resize(size);
-    for (std::size_t rank = 0; rank < size; ++rank) {
-        weights_[rank] = weight_by_step[index.step_of_rank()[rank]];
-        counts_[rank] = count_by_step[index.step_of_rank()[rank]];
-    }
 
-    children_begin_.reserve(size + 1);
-    children_begin_.push_back(0);
-    for (Rank rank = 0; rank < size; ++rank) {
-        const kernel::TargetIndex::Run run = index.production_run(production(rank));
-        std::size_t column = 0;
-        for (const NodeId child : forest.children(nodes_[rank])) {
-            const bool leaf = forest.is_leaf(child);
-            if (kernel.is_partial() || !leaf) {
-                children_.push_back(index.child_ranks(run, column)[rank - run.begin]);
+    // Reachable nodes, ascending: children have smaller ids than parents, so weights flow down in one sweep.
+    std::vector<NodeId> reached;
+    std::vector<bool> seen(forest.size());
+    std::vector<NodeId> pending(roots_);
+    while (!pending.empty()) {
+        const NodeId node = pending.back();
+        pending.pop_back();
+        if (!seen[raw(node)] && (kernel.uses_leaves() || !forest.is_leaf(node))) {
+            seen[raw(node)] = true;
+            reached.push_back(node);
+            const auto children = forest.children(node);
+            pending.insert(pending.end(), children.begin(), children.end());
+        }
+    }
+    std::ranges::sort(reached);
+    nodes_ = reached;
+    std::ranges::sort(nodes_, {}, [&](NodeId node) {
+        return std::tuple(raw(forest.label(node)), raw(forest.production(node)), raw(node));
+    });
+    std::vector<Rank> rank_of(forest.size());
+    for (Rank rank = 0; rank < nodes_.size(); ++rank) {
+        rank_of[raw(nodes_[rank])] = rank;
+    }
+    weights_.resize(nodes_.size());
+    counts_.resize(nodes_.size());
+    for (std::size_t i = 0; i < roots_.size(); ++i) {
+        if (seen[raw(roots_[i])]) {
+            weights_[rank_of[raw(roots_[i])]] += coefficients_[i];
+            counts_[rank_of[raw(roots_[i])]] += repeats[i];
+        }
+    }
+    for (std::size_t i = reached.size(); i-- > 0;) {
+        const Rank parent = rank_of[raw(reached[i])];
+        for (const NodeId child : forest.children(reached[i])) {
+            if (seen[raw(child)]) {
+                weights_[rank_of[raw(child)]] += weights_[parent];
+                counts_[rank_of[raw(child)]] += counts_[parent];
             }
-            column += leaves == Forest::Leaves::kWith || !leaf;
+        }
+    }
+    children_begin_.reserve(nodes_.size() + 1);
+    children_begin_.push_back(0);
+    for (const NodeId node : nodes_) {
+        for (const NodeId child : forest.children(node)) {
+            if (kernel.is_partial() || !forest.is_leaf(child)) {
+                children_.push_back(rank_of[raw(child)]);
+            }
         }
         children_begin_.push_back(children_.size());
     }
 
-    const auto runs_of = [size](auto same) {
+    const auto runs_of = [this](auto same) {
         std::vector<Run> runs;
-        for (Rank rank = 0; rank < size; ++rank) {
+        for (Rank rank = 0; rank < size(); ++rank) {
             if (rank == 0 || !same(rank - 1, rank)) {
                 runs.push_back({rank, rank});
             }
@@ -91,13 +107,13 @@ MiningSpace::MiningSpace(const Forest& forest, const kernel::TreeKernel& kernel,
 
 double MiningSpace::squared_norm() const {
     const kernel::WeightedForest forest(*forest_, roots_, coefficients_, kernel_);
-    constexpr std::size_t kGrain = 64;
+    constexpr std::size_t kGrain = 2048;  // an evaluator profits from trees that share subtrees
     std::vector<double> sums((roots_.size() + kGrain - 1) / kGrain);
     base::parallel_pieces(roots_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-        kernel::WeightedForest::Workspace work;
+        kernel::WeightedForest::Evaluator evaluator(forest);
         double sum = 0;
         for (std::size_t i = begin; i < end; ++i) {
-            sum += coefficients_[i] * forest.value(roots_[i], work);
+            sum += coefficients_[i] * evaluator.value(roots_[i]);
         }
         sums[begin / kGrain] = sum;
     });

@@ -51,7 +51,7 @@ class PaperHarvest {
     void offer(TopList& list) {
         const LabelFilter filter(options_->containing, space_->forest().symbols());
         const bool by_depth = options_->weight == WeightScheme::kDepth;
-        DecayTable decay(by_depth ? space_->kernel().lambda : std::sqrt(space_->kernel().lambda));
+        DecayTable decay(space_->kernel().lambda, options_->weight);
         TopList::Batch batch(list);
         std::vector<Step> steps;
         for (const auto& [key, found] : harvest_) {

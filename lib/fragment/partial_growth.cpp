@@ -39,7 +39,7 @@ class Gains {
         after_.resize(begin_.back());
         const double lambda = space.kernel().lambda;
         const double single = std::sqrt(space.kernel().mu) * lambda;
-        DecayTable decay(lambda);
+        DecayTable decay(lambda, WeightScheme::kDepth);
 
         std::vector<Rank> by_node(space.size());
         for (Rank rank = 0; rank < space.size(); ++rank) {
@@ -115,8 +115,10 @@ class PartialGrowth {
         while (frames_ > 0) {
             advance();
         }
-        batch_.flush();
     }
+
+    /// Hands over what was found last.
+    void finish() { batch_.flush(); }
 
     [[nodiscard]] std::uint64_t patterns() const { return patterns_; }
 
@@ -354,6 +356,7 @@ std::uint64_t grow_partials(const MiningSpace& space, const MinerOptions& option
         for (std::size_t i = begin; i < end; ++i) {
             growth.grow(roots[i].run);
         }
+        growth.finish();
         patterns += growth.patterns();
     });
     return patterns;

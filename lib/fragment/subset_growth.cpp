@@ -35,7 +35,7 @@ class SubsetGrowth {
           filter_(&filter),
           batch_(list),
           by_depth_(options.weight == WeightScheme::kDepth),
-          decay_(by_depth_ ? space.kernel().lambda : std::sqrt(space.kernel().lambda)) {}
+          decay_(space.kernel().lambda, options.weight) {}
 
     /// Largest value that a fragment of this root production can have.
     [[nodiscard]] double reach(MiningSpace::Run run) { return decay_(1) * sums_of_run(run).reach(); }
@@ -66,8 +66,10 @@ class SubsetGrowth {
         while (frames_ > 0) {
             advance();
         }
-        batch_.flush();
     }
+
+    /// Hands over what was found last.
+    void finish() { batch_.flush(); }
 
     [[nodiscard]] std::uint64_t patterns() const { return patterns_; }
 
@@ -239,6 +241,7 @@ std::uint64_t grow_subsets(const MiningSpace& space, const MinerOptions& options
         for (std::size_t i = begin; i < end; ++i) {
             growth.grow(roots[i].run);
         }
+        growth.finish();
         patterns += growth.patterns();
     });
     return patterns;
@@ -248,7 +251,7 @@ std::uint64_t grow_subtrees(const MiningSpace& space, const MinerOptions& option
     const tree::Forest& forest = space.forest();
     const LabelFilter filter(options.containing, forest.symbols());
     const bool by_depth = options.weight == WeightScheme::kDepth;
-    DecayTable decay(by_depth ? space.kernel().lambda : std::sqrt(space.kernel().lambda));
+    DecayTable decay(space.kernel().lambda, options.weight);
 
     // Sizes, depths and matches of whole subtrees, children first.
     struct Below {
