@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "store/dictionary.hpp"
+#include "store/rocks.hpp"
+
+namespace treeline::store {
+
+/// The open dictionary; for dictionary.cpp and dictionary_verify.cpp.
+struct Dictionary::Impl {
+    explicit Impl(const std::string& path);
+
+    [[nodiscard]] std::optional<std::string> look_up(Family family, const std::string& key) const;
+    [[nodiscard]] std::string require(Family family, const std::string& key) const;
+    /// All entries in the order of their keys, checksums of blocks verified.
+    void scan(Family family, const std::function<bool(std::string_view, std::string_view)>& visit) const;
+
+    /// Arcs of all tails: of label l, number n (from 1) at begin[l] + n - 1.
+    struct Arcs {
+        std::vector<std::size_t> begin;
+        std::vector<Tail> next;
+        /// Labels from `tail` to the end. Throws FormatError where an arc is missing or the way does not end.
+        void follow(Tail tail, std::vector<std::uint32_t>& sequence) const;
+    };
+    [[nodiscard]] Arcs load_arcs() const;
+    [[nodiscard]] fragment::Fragment fragment_of(std::span<const std::uint32_t> sequence) const;
+    /// A FormatError as an InputError that names the dictionary.
+    [[noreturn]] void fail(const std::string& problem) const;
+
+    std::string path;
+    RocksHandle handle;
+    DictionaryInfo info;
+    std::uint32_t fragments = 0;
+    std::uint64_t tails = 0;
+    std::uint64_t unshared_tails = 0;
+    std::string digest;
+    tree::SymbolTable symbols;
+    std::vector<LabelKind> kinds;         // by number of label
+    std::vector<tree::SymbolId> names;    // by number of label; meaningless for "up"
+    std::vector<std::uint32_t> inner_label;  // by symbol; 0 = none
+    std::vector<std::uint32_t> leaf_label;
+};
+
+}  // namespace treeline::store

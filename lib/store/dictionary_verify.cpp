@@ -1,0 +1,159 @@
+#include <filesystem>
+#include <map>
+
+#include "base/digest.hpp"
+#include "base/error.hpp"
+#include "base/input.hpp"
+#include "base/text.hpp"
+#include "store/dictionary_builder.hpp"
+#include "store/dictionary_impl.hpp"
+
+namespace treeline::store {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Files that differ from what the list of checksums says, are missing, or are not in it.
+void verify_files(const std::string& path, std::vector<std::string>& problems) {
+    const std::string list = path + "/" + kChecksumFile;
+    if (!fs::exists(list)) {
+        problems.push_back(std::string("the list of checksums, ") + kChecksumFile + ", is missing");
+        return;
+    }
+    std::map<std::string, std::string> expected;
+    base::LineReader lines(list);
+    for (std::string_view line; lines.next(line);) {
+        if (line.size() < 35 || line.substr(32, 2) != "  ") {
+            problems.push_back(std::string(kChecksumFile) + " is damaged in line " +
+                               std::to_string(lines.line_number()));
+            return;
+        }
+        expected[std::string(line.substr(34))] = line.substr(0, 32);
+    }
+    for (const auto& entry : fs::directory_iterator(path)) {
+        const std::string name = entry.path().filename().string();
+        if (name != kChecksumFile && expected.count(name) == 0) {
+            problems.push_back("the file " + base::quoted(name) + " does not belong to the dictionary");
+        }
+    }
+    for (const auto& [name, digest] : expected) {
+        const std::string file = (fs::path(path) / name).string();
+        if (!fs::is_regular_file(file)) {
+            problems.push_back("the file " + base::quoted(name) + " is missing");
+        } else if (base::digest_file(file) != digest) {
+            problems.push_back("the file " + base::quoted(name) + " is damaged: its checksum differs");
+        }
+    }
+}
+
+/// Digest of a table as the builder makes it.
+class TableDigest {
+  public:
+    void add(std::string_view key, std::string_view value) {
+        digest_.update(encode_number(key.size()));
+        digest_.update(key);
+        digest_.update(encode_number(value.size()));
+        digest_.update(value);
+    }
+    [[nodiscard]] std::string hex() const { return digest_.hex(); }
+
+  private:
+    base::Digest digest_;
+};
+
+}  // namespace
+
+std::vector<std::string> Dictionary::verify(const std::string& path) {
+    std::vector<std::string> problems;
+    if (fs::is_directory(path) && fs::exists(path + "/CURRENT")) {
+        verify_files(path, problems);
+        if (!problems.empty()) {
+            return problems;
+        }
+    }
+    const Dictionary dictionary(path);
+    const Impl& impl = *dictionary.impl_;
+    try {
+        base::Digest all;
+        for (const Family family : {Family::kLabels, Family::kArcs, Family::kTails, Family::kFragments, Family::kRoots,
+                                    Family::kProductions}) {
+            TableDigest digest;
+            impl.scan(family, [&](std::string_view key, std::string_view value) {
+                digest.add(key, value);
+                return true;
+            });
+            all.update(digest.hex());
+        }
+        impl.scan(Family::kMeta, [&](std::string_view key, std::string_view value) {
+            if (key != "digest") {
+                all.update(encode_number(key.size()) + std::string(key) + encode_number(value.size()) +
+                           std::string(value));
+            }
+            return true;
+        });
+        if (all.hex() != impl.digest) {
+            problems.push_back("the content does not have the digest that the head states");
+        }
+
+        const Impl::Arcs arcs = impl.load_arcs();
+        if (arcs.next.size() != impl.tails) {
+            problems.push_back("the head states " + std::to_string(impl.tails) + " tails, there are " +
+                               std::to_string(arcs.next.size()));
+        }
+        std::uint64_t reverse = 0;
+        impl.scan(Family::kTails, [&](std::string_view key, std::string_view value) {
+            ++reverse;
+            const auto tail = decode_key(key);
+            const std::uint64_t number = decode_number(value);
+            if (tail.size() != 3 || tail[0] >= impl.kinds.size() || number == 0 ||
+                number > arcs.begin[tail[0] + 1] - arcs.begin[tail[0]] ||
+                !(arcs.next[arcs.begin[tail[0]] + number - 1] == Tail{tail[1], tail[2]})) {
+                throw FormatError("'tails' and 'arcs' contradict each other");
+            }
+            return true;
+        });
+        if (reverse != arcs.next.size()) {
+            problems.push_back("'tails' does not list every arc");
+        }
+
+        std::uint64_t roots = 0;
+        std::uint64_t seen = 0;
+        dictionary.for_each([&](const Entry& entry) {
+            ++seen;
+            const fragment::Shape shape = fragment::measure(entry.fragment);
+            if (shape.nodes != entry.record.nodes || shape.expanded != entry.record.expanded ||
+                shape.depth != entry.record.depth) {
+                throw FormatError("the sizes of fragment " + std::to_string(entry.id) + " are not those of its tree");
+            }
+            std::string key;
+            append_key(key, entry.record.root.label);
+            append_key(key, entry.record.root.number);
+            const auto id = impl.look_up(Family::kRoots, key);
+            if (!id || decode_number(*id) != entry.id) {
+                throw FormatError("'roots' does not lead to fragment " + std::to_string(entry.id));
+            }
+            for (const ModelRelevance& model : entry.record.models) {
+                if (model.model >= impl.info.models.size()) {
+                    throw FormatError("fragment " + std::to_string(entry.id) + " names a model that is not there");
+                }
+            }
+            return true;
+        });
+        impl.scan(Family::kRoots, [&](std::string_view, std::string_view) { return ++roots, true; });
+        if (seen != impl.fragments || roots != seen) {
+            problems.push_back("the head states " + std::to_string(impl.fragments) + " fragments, there are " +
+                               std::to_string(seen) + " with " + std::to_string(roots) + " roots");
+        }
+        dictionary.for_each_production([&](const Production& production) {
+            if (!production.fragments.empty() && production.fragments.back() >= impl.fragments) {
+                throw FormatError("'productions' names a fragment that is not there");
+            }
+        });
+    } catch (const FormatError& error) {
+        problems.emplace_back(error.what());
+    }
+    return problems;
+}
+
+}  // namespace treeline::store

@@ -1,0 +1,88 @@
+#include "store/rocks.hpp"
+
+#include <rocksdb/convenience.h>
+#include <rocksdb/db.h>
+#include <rocksdb/env.h>
+#include <rocksdb/options.h>
+#include <rocksdb/table.h>
+
+#include <algorithm>
+#include <cstdarg>
+
+#include "base/error.hpp"
+
+namespace treeline::store {
+
+namespace {
+
+/// RocksDB would write a LOG file even where it only reads.
+class SilentLogger final : public rocksdb::Logger {
+  public:
+    using rocksdb::Logger::Logv;
+    void Logv(const char* /*format*/, va_list /*arguments*/) override {}
+};
+
+rocksdb::CompressionType best_compression() {
+    const auto supported = rocksdb::GetSupportedCompressions();
+    return std::ranges::count(supported, rocksdb::kZSTD) > 0 ? rocksdb::kZSTD : rocksdb::kNoCompression;
+}
+
+}  // namespace
+
+rocksdb::Options rocks_options() {
+    rocksdb::Options options;
+    options.info_log = std::make_shared<SilentLogger>();
+    options.compression = best_compression();
+    options.write_buffer_size = 64 << 10;  // tables are made outside and taken in; nothing is written through memory
+    options.max_background_jobs = 1;
+    options.disable_auto_compactions = true;
+    options.max_open_files = -1;
+    rocksdb::BlockBasedTableOptions table;
+    table.block_size = 16 << 10;
+    options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+    return options;
+}
+
+void require_ok(const rocksdb::Status& status, std::string_view action, const std::string& path) {
+    if (!status.ok()) {
+        throw base::Error("cannot " + std::string(action) + " the dictionary '" + path + "': " + status.ToString());
+    }
+}
+
+RocksHandle::RocksHandle(const std::string& path, Mode mode) : path_(path) {
+    rocksdb::Options options = rocks_options();
+    std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
+    for (const std::string_view name : kFamilyNames) {
+        descriptors.emplace_back(std::string(name), options);
+    }
+    descriptors.emplace_back(rocksdb::kDefaultColumnFamilyName, options);
+    rocksdb::DB* db = nullptr;
+    if (mode == Mode::kCreate) {
+        options.create_if_missing = true;
+        options.create_missing_column_families = true;
+        options.error_if_exists = true;
+        require_ok(rocksdb::DB::Open(options, path, descriptors, &families_, &db), "create", path);
+    } else {
+        require_ok(rocksdb::DB::OpenForReadOnly(options, path, descriptors, &families_, &db), "open", path);
+    }
+    db_.reset(db);
+}
+
+RocksHandle::~RocksHandle() {
+    if (db_) {
+        for (rocksdb::ColumnFamilyHandle* family : families_) {
+            db_->DestroyColumnFamilyHandle(family).PermitUncheckedError();
+        }
+    }
+}
+
+void RocksHandle::close() {
+    for (rocksdb::ColumnFamilyHandle* family : families_) {
+        require_ok(db_->DestroyColumnFamilyHandle(family), "close", path_);
+    }
+    families_.clear();
+    require_ok(db_->Close(), "close", path_);
+    db_.reset();
+}
+
+}  // namespace treeline::store
