@@ -1,0 +1,105 @@
+#include "store/mined_file.hpp"
+
+#include "base/error.hpp"
+#include "base/input.hpp"
+#include "base/output.hpp"
+#include "base/text.hpp"
+#include "tree/syntax_error.hpp"
+
+namespace treeline::store {
+
+namespace {
+
+constexpr std::string_view kFirstLine = "# treeline mined fragments 1";
+
+}  // namespace
+
+void write_mined(const std::string& path, const MinedModel& mined) {
+    base::AtomicFile file(path);
+    std::string line;
+    const auto put = [&](std::string_view text) {
+        line += text;
+        line += '\n';
+        file.write(line);
+        line.clear();
+    };
+    put(kFirstLine);
+    put("# kernel " + kernel::to_string(kernel::BasicKernel(mined.info.kernel)));
+    put(std::string("# weight ") + fragment::to_string(mined.info.weight));
+    put("# miner " + mined.info.miner);
+    put("# model " + encode_models(mined.info.models));
+    for (std::size_t i = 0; i < mined.fragments.size(); ++i) {
+        line = base::format_double(mined.scores[i].relevance) + '\t' + std::to_string(mined.scores[i].count) + '\t';
+        fragment::append_text(line, mined.fragments[i], mined.symbols);
+        put("");
+    }
+    put("# end " + std::to_string(mined.fragments.size()));
+    file.commit();
+}
+
+MinedModel read_mined(const std::string& path) {
+    MinedModel mined;
+    base::LineReader lines(path);
+    std::string_view line;
+    const auto fail = [&](std::string_view problem, std::size_t column = 0) {
+        throw base::InputError(lines.place(column), problem);
+    };
+    const auto head = [&](std::string_view name) {
+        const std::string start = "# " + std::string(name) + " ";
+        if (!lines.next(line) || !line.starts_with(start)) {
+            fail("expected the line '" + start + "...' of a file of mined fragments");
+        }
+        return line.substr(start.size());
+    };
+    if (!lines.next(line) || line != kFirstLine) {
+        fail("not a file of mined fragments; expected '" + std::string(kFirstLine) + "'");
+    }
+    try {
+        mined.info.kernel = kernel::require_single_tree_kernel(kernel::parse_kernel(head("kernel")), "mined fragments");
+        const std::string_view weight = head("weight");
+        if (weight != "exact" && weight != "depth") {
+            fail("unknown weight " + base::quoted(weight));
+        }
+        mined.info.weight = weight == "exact" ? fragment::WeightScheme::kExact : fragment::WeightScheme::kDepth;
+        mined.info.miner = head("miner");
+        mined.info.models = decode_models(head("model"));
+    } catch (const base::UsageError& error) {
+        fail(error.what());
+    } catch (const FormatError& error) {
+        fail(error.what());
+    }
+    if (mined.info.models.size() != 1) {
+        fail("expected one model");
+    }
+    while (lines.next(line)) {
+        if (line.starts_with("# end ")) {
+            if (base::parse_unsigned(line.substr(6)) != mined.fragments.size()) {
+                fail("the number of fragments differs: there are " + std::to_string(mined.fragments.size()));
+            }
+            if (lines.next(line)) {
+                fail("there is more behind the end");
+            }
+            return mined;
+        }
+        const std::size_t first = line.find('\t');
+        const std::size_t second = first == std::string_view::npos ? first : line.find('\t', first + 1);
+        if (second == std::string_view::npos) {
+            fail("expected relevance, count and fragment, separated by tabs");
+        }
+        const auto relevance = base::parse_double(line.substr(0, first));
+        const auto count = base::parse_unsigned(line.substr(first + 1, second - first - 1));
+        if (!relevance || !count) {
+            fail("expected two numbers before the fragment");
+        }
+        try {
+            mined.fragments.add(fragment::parse_fragment(line.substr(second + 1), mined.symbols));
+        } catch (const tree::SyntaxError& error) {
+            fail(error.what(), second + 2 + error.offset());
+        }
+        mined.scores.push_back({*relevance, *count});
+    }
+    fail("the file ends early; expected '# end N'");
+    return mined;
+}
+
+}  // namespace treeline::store

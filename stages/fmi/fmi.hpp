@@ -1,0 +1,15 @@
+#pragma once
+
+#include "base/progress.hpp"
+#include "common/stage.hpp"
+#include "fmi/options.hpp"
+
+namespace treeline::fmi {
+
+extern const stage::Info kInfo;
+
+/// Mines models and makes the dictionary; what there is to tell goes to `progress`. In: models (or files of mined
+/// fragments), out: fragments.
+stage::Summary run(const Options& options, base::ProgressObserver& progress);
+
+}  // namespace treeline::fmi

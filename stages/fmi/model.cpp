@@ -1,0 +1,81 @@
+#include "fmi/model.hpp"
+
+#include <cmath>
+#include <filesystem>
+
+#include "base/digest.hpp"
+#include "base/error.hpp"
+#include "store/kernel_model.hpp"
+#include "store/model_list.hpp"
+#include "tree/example_set.hpp"
+
+namespace treeline::fmi {
+
+namespace {
+
+/// The one tree term of a kernel, and its weight.
+std::pair<kernel::TreeKernel, double> tree_term(const kernel::KernelDescription& kernel, const std::string& path) {
+    const kernel::TreeKernel* found = nullptr;
+    double weight = 0;
+    for (const kernel::KernelTerm& term : kernel.terms) {
+        for (const kernel::BasicKernel& factor : term.factors) {
+            if (const auto* tree = std::get_if<kernel::TreeKernel>(&factor)) {
+                if (found != nullptr || term.factors.size() != 1) {
+                    throw base::InputError({path}, "the kernel " + kernel::to_string(kernel) +
+                                                       " cannot be mined: expected one tree kernel that is not a factor");
+                }
+                found = tree;
+                weight = term.weight;
+            }
+        }
+    }
+    if (found == nullptr) {
+        throw base::InputError({path}, "the kernel " + kernel::to_string(kernel) + " has no tree kernel to mine");
+    }
+    return {*found, weight};
+}
+
+}  // namespace
+
+std::vector<Source> list_sources(const std::vector<std::string>& paths) {
+    std::vector<Source> sources;
+    for (const std::string& path : paths) {
+        const std::filesystem::path file(path);
+        const bool manifest = file.filename() == "manifest.json";
+        const std::string folder = file.has_parent_path() ? file.parent_path().string() : ".";
+        for (const store::ListedModel& model : store::list_models(manifest ? folder : path)) {
+            sources.push_back({model.name, model.positive});
+        }
+    }
+    return sources;
+}
+
+Model read_model(const Source& source) {
+    Model model;
+    model.forest = std::make_unique<tree::Forest>();
+    tree::ExampleSet examples;
+    const store::KernelModel read = store::read_kernel_model(source.path, *model.forest, examples);
+    const auto [kernel, weight] = tree_term(read.kernel, source.path);
+    if (examples.most_trees() > 1 && kernel.pairing == kernel::Pairing::kAligned) {
+        throw base::InputError({source.path},
+                               "examples have several trees, compared one by one: their fragments live in spaces of "
+                               "their own and do not make one dictionary (pairs=all does)");
+    }
+    std::vector<tree::NodeId> roots;
+    std::vector<double> coefficients;
+    for (const store::SupportVector& vector : read.support) {
+        for (const tree::NodeId root : examples.trees(vector.example)) {
+            roots.push_back(root);
+            coefficients.push_back(weight * vector.coefficient);
+        }
+    }
+    model.space = std::make_unique<fragment::MiningSpace>(*model.forest, kernel, roots, coefficients);
+    model.description.name = std::filesystem::path(source.path).filename().string();
+    model.description.digest = base::digest_file(source.path);
+    model.description.label = source.label;
+    model.description.support_vectors = read.support.size();
+    model.description.norm = std::sqrt(model.space->squared_norm());
+    return model;
+}
+
+}  // namespace treeline::fmi
