@@ -50,6 +50,28 @@ class DecayTable {
     std::vector<double> powers_{1.0};
 };
 
+/// Grows into `list` after finding out where its limit will end up: `grow(list)` is first run with falling thresholds on lists
+/// of relevances alone until one of them is full. Starting at the right limit, the last run looks at little more than it
+/// lists; without that, it would first have to fill the list with whatever comes. `reach` is the largest relevance possible.
+template <typename Grow>
+std::uint64_t grow_from_above(double reach, const MinerOptions& options, const tree::SymbolTable& symbols, TopList& list,
+                              Grow&& grow) {
+    constexpr double kFall = 0.6;
+    std::uint64_t patterns = 0;
+    for (double threshold = reach * kFall; options.top > 0 && threshold > options.threshold; threshold *= kFall) {
+        TopList relevances(options.top, threshold, options.memory, {}, symbols);
+        patterns += grow(relevances);
+        if (const auto last = relevances.last_relevance()) {
+            list.raise(*last);
+            break;
+        }
+        if (!relevances.pruned()) {
+            break;
+        }
+    }
+    return patterns + grow(list);
+}
+
 /// Each returns the number of fragments looked at.
 std::uint64_t grow_subtrees(const MiningSpace& space, const MinerOptions& options, TopList& list);
 std::uint64_t grow_subsets(const MiningSpace& space, const MinerOptions& options, TopList& list);

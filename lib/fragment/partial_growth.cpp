@@ -194,7 +194,7 @@ class PartialGrowth {
         }
         const double reach = std::max(sums.positive_reach, -sums.negative_reach) * kSlack;
         const bool fits = counted && reach != 0 && (options_->max_size == 0 || size < options_->max_size) &&
-                          !batch_.limit().excludes(reach, size + 1);
+                          !batch_.excludes(reach, size + 1);
         if (!fits) {
             pop();
             return;
@@ -349,17 +349,28 @@ std::uint64_t grow_partials(const MiningSpace& space, const MinerOptions& option
     }
     std::ranges::stable_sort(roots, std::ranges::greater{}, &Root::weight);
 
-    std::atomic<std::uint64_t> patterns = 0;
-    constexpr std::size_t kGrain = 4;
-    base::parallel_pieces(roots.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-        PartialGrowth growth(space, options, filter, gains, list);
-        for (std::size_t i = begin; i < end; ++i) {
-            growth.grow(roots[i].run);
+    double reach = 0;
+    for (const MiningSpace::Run run : space.label_runs()) {
+        double sum = 0;
+        for (Rank rank = run.begin; rank < run.end; ++rank) {
+            sum += std::abs(space.weight(rank)) * std::max(1.0, gains.below(rank));
         }
-        growth.finish();
-        patterns += growth.patterns();
-    });
-    return patterns;
+        reach = std::max(reach, sum);
+    }
+    const auto grow = [&](TopList& into) {
+        std::atomic<std::uint64_t> patterns = 0;
+        constexpr std::size_t kGrain = 4;
+        base::parallel_pieces(roots.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+            PartialGrowth growth(space, options, filter, gains, into);
+            for (std::size_t i = begin; i < end; ++i) {
+                growth.grow(roots[i].run);
+            }
+            growth.finish();
+            patterns += growth.patterns();
+        });
+        return patterns.load();
+    };
+    return grow_from_above(std::isfinite(reach) ? reach : 0, options, space.forest().symbols(), list, grow);
 }
 
 }  // namespace treeline::fragment

@@ -103,7 +103,7 @@ class SubsetGrowth {
     /// False where neither this fragment nor one grown from it can be listed.
     bool offer(const Sums& sums, std::uint32_t size, std::uint32_t depth) {
         const double value = decay_(by_depth_ ? depth : size);
-        if (sums.count < options_->min_count || batch_.limit().excludes(value * sums.reach(), size)) {
+        if (sums.count < options_->min_count || batch_.excludes(value * sums.reach(), size)) {
             return false;
         }
         if (contains_.back()) {
@@ -115,7 +115,7 @@ class SubsetGrowth {
     /// True if something grown from a fragment with these sums can be listed.
     bool fits(const Sums& sums, std::uint32_t size, std::uint32_t depth, std::size_t columns) {
         return columns > 0 && (options_->max_size == 0 || size < options_->max_size) &&
-               !batch_.limit().excludes(decay_(by_depth_ ? depth : size + 1) * sums.reach(), size + 1);
+               !batch_.excludes(decay_(by_depth_ ? depth : size + 1) * sums.reach(), size + 1);
     }
 
     Frame& push() {
@@ -234,17 +234,20 @@ std::uint64_t grow_subsets(const MiningSpace& space, const MinerOptions& options
     }
     std::ranges::stable_sort(roots, std::ranges::greater{}, &Root::reach);
 
-    std::atomic<std::uint64_t> patterns = 0;
-    constexpr std::size_t kGrain = 16;
-    base::parallel_pieces(roots.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-        SubsetGrowth growth(space, options, filter, list);
-        for (std::size_t i = begin; i < end; ++i) {
-            growth.grow(roots[i].run);
-        }
-        growth.finish();
-        patterns += growth.patterns();
-    });
-    return patterns;
+    const auto grow = [&](TopList& into) {
+        std::atomic<std::uint64_t> patterns = 0;
+        constexpr std::size_t kGrain = 16;
+        base::parallel_pieces(roots.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+            SubsetGrowth growth(space, options, filter, into);
+            for (std::size_t i = begin; i < end; ++i) {
+                growth.grow(roots[i].run);
+            }
+            growth.finish();
+            patterns += growth.patterns();
+        });
+        return patterns.load();
+    };
+    return grow_from_above(roots.empty() ? 0 : roots.front().reach, options, space.forest().symbols(), list, grow);
 }
 
 std::uint64_t grow_subtrees(const MiningSpace& space, const MinerOptions& options, TopList& list) {

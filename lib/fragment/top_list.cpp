@@ -39,7 +39,7 @@ std::size_t TopList::bytes_needed(std::size_t top) {
 }
 
 void TopList::Batch::offer(double relevance, std::uint64_t count, std::uint32_t size, std::span<const Step> steps) {
-    if (limit_.excludes(std::abs(relevance), size)) {
+    if (excludes(std::abs(relevance), size)) {
         return;
     }
     candidates_.push_back({relevance, count, size, static_cast<std::uint32_t>(steps.size()), steps_.size()});
@@ -55,11 +55,20 @@ void TopList::Batch::flush() {
     candidates_.clear();
     steps_.clear();
     limit_ = list_->limit_;
+    list_->pruned_ = list_->pruned_ || pruned_;
 }
 
 Limit TopList::limit() const {
     const std::scoped_lock lock(mutex_);
     return limit_;
+}
+
+std::optional<double> TopList::last_relevance() {
+    if (top_ == 0 || candidates_.size() < top_) {
+        return std::nullopt;
+    }
+    cut();
+    return limit_.relevance;
 }
 
 void TopList::take(std::span<const Candidate> candidates, std::span<const Step> steps) {
@@ -95,7 +104,7 @@ void TopList::cut() {
     const auto ties_begin =
         std::partition(candidates_.begin(), last + 1, [&](const Candidate& c) { return !ties(c, edge); });
     const auto ties_end = std::partition(last + 1, candidates_.end(), [&](const Candidate& c) { return ties(c, edge); });
-    if (ties_end != last + 1) {
+    if (ties_end != last + 1 && speller_) {
         order_ties(ties_begin, ties_end, static_cast<std::size_t>(last + 1 - ties_begin));
     }
     candidates_.resize(top_);

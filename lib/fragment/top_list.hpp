@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,7 +45,8 @@ class TopList {
     };
     using Speller = std::function<void(std::span<const Step>, Fragment&)>;
 
-    /// top = 0: no limit in number. More than `memory` bytes throws base::Error that says what would help.
+    /// top = 0: no limit in number. More than `memory` bytes throws base::Error that says what would help. Without a speller
+    /// the list is for relevances alone: which of equal ones are kept is left open.
     TopList(std::size_t top, double threshold, std::size_t memory, Speller speller, const tree::SymbolTable& symbols);
 
     /// Candidates gathered by one thread, handed over now and then.
@@ -54,15 +57,28 @@ class TopList {
         void offer(double relevance, std::uint64_t count, std::uint32_t size, std::span<const Step> steps);
         /// Hands over and learns of the limit that others have raised; to be called at the end, too.
         void flush();
+        /// Like Limit::excludes; remembers that something was excluded.
+        [[nodiscard]] bool excludes(double bound, std::uint32_t at_least_size) {
+            const bool excluded = limit_.excludes(bound, at_least_size);
+            pruned_ = pruned_ || excluded;
+            return excluded;
+        }
 
       private:
         TopList* list_;
         Limit limit_;
+        bool pruned_ = false;
         std::vector<Candidate> candidates_;
         std::vector<Step> steps_;
     };
 
     [[nodiscard]] Limit limit() const;
+    /// Sets the least relevance before anything is offered.
+    void raise(double relevance) { limit_.relevance = std::max(limit_.relevance, relevance); }
+    /// True if something was left out, or not looked at, because it could not reach the limit.
+    [[nodiscard]] bool pruned() const { return pruned_; }
+    /// The relevance of the last of the best `top`, if there are so many.
+    [[nodiscard]] std::optional<double> last_relevance();
 
     /// The list in its order; `visit` gets each fragment with its relevance and count. The list is spent afterwards.
     struct Entry {
@@ -90,6 +106,7 @@ class TopList {
 
     mutable std::mutex mutex_;
     Limit limit_;
+    bool pruned_ = false;
     std::vector<Candidate> candidates_;
     std::vector<Step> steps_;
 };

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <iosfwd>
+
+#include "common/stage.hpp"
+#include "fdi/options.hpp"
+
+namespace treeline::fdi {
+
+extern const stage::Info kInfo;
+
+/// One function a command: reads the dictionary, writes to `out` (export and draw: to options.output). In: fragments looked
+/// at, out: fragments written.
+stage::Summary top(const Options& options, std::ostream& out);
+stage::Summary show(const Options& options, std::ostream& out);
+stage::Summary find(const Options& options, std::ostream& out);
+stage::Summary stats(const Options& options, std::ostream& out);
+stage::Summary diff(const Options& options, std::ostream& out);
+/// Throws base::InputError if something is wrong, after writing what.
+stage::Summary verify(const Options& options, std::ostream& out);
+stage::Summary export_fragments(const Options& options);
+stage::Summary draw(const Options& options);
+
+}  // namespace treeline::fdi

@@ -1,0 +1,101 @@
+#include <nlohmann/json.hpp>
+
+#include "base/output.hpp"
+#include "base/text.hpp"
+#include "fdi/commands.hpp"
+#include "store/dictionary.hpp"
+
+namespace treeline::fdi {
+
+namespace {
+
+using store::Dictionary;
+
+std::string tsv_line(const Dictionary& dictionary, const Dictionary::Entry& entry) {
+    std::string line = std::to_string(entry.id) + '\t' + base::format_double(entry.record.relevance) + '\t' +
+                       std::to_string(entry.record.expanded) + '\t' + std::to_string(entry.record.depth) + '\t' +
+                       std::to_string(entry.record.count()) + '\t';
+    for (std::size_t i = 0; i < entry.record.models.size(); ++i) {
+        const store::ModelRelevance& model = entry.record.models[i];
+        line += (i > 0 ? "," : "") + std::to_string(model.model) + ":" + base::format_double(model.relevance);
+    }
+    line += '\t';
+    fragment::append_text(line, entry.fragment, dictionary.symbols());
+    return line + '\n';
+}
+
+std::string json_line(const Dictionary& dictionary, const Dictionary::Entry& entry) {
+    nlohmann::ordered_json models = nlohmann::ordered_json::array();
+    for (const store::ModelRelevance& model : entry.record.models) {
+        models.push_back({{"model", dictionary.info().models.at(model.model).name},
+                          {"relevance", model.relevance},
+                          {"count", model.count}});
+    }
+    const nlohmann::ordered_json line{{"id", entry.id},
+                                      {"fragment", fragment::to_text(entry.fragment, dictionary.symbols())},
+                                      {"relevance", entry.record.relevance},
+                                      {"size", entry.record.expanded},
+                                      {"nodes", entry.record.nodes},
+                                      {"depth", entry.record.depth},
+                                      {"models", models}};
+    return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+}
+
+std::string dot_text(const Dictionary& dictionary, const Dictionary::Entry& entry) {
+    const auto escaped = [](std::string_view text) {
+        std::string out;
+        for (const char c : text) {
+            out += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+        }
+        return out;
+    };
+    std::string text = "digraph fragment_" + std::to_string(entry.id) + " {\n  label=\"" + std::to_string(entry.id) + ": " +
+                       base::format_double(entry.record.relevance) + "\"; ordering=out; edge [arrowhead=none];\n";
+    std::vector<std::pair<std::size_t, std::uint32_t>> open;  // node and children still to come
+    for (std::size_t i = 0; i < entry.fragment.size(); ++i) {
+        const fragment::FragmentNode& node = entry.fragment[i];
+        const char* style = is_leaf(node) ? "shape=plaintext, fontname=\"italic\"" : node.children == 0 ? "shape=box, style=dashed" : "shape=box";
+        text += "  n" + std::to_string(i) + " [label=\"" + escaped(dictionary.symbols().text(node.label)) + "\", " + style + "];\n";
+        if (!open.empty()) {
+            text += "  n" + std::to_string(open.back().first) + " -> n" + std::to_string(i) + ";\n";
+        }
+        if (child_count(node) > 0) {
+            open.emplace_back(i, node.children);
+        } else {
+            while (!open.empty() && --open.back().second == 0) {
+                open.pop_back();
+            }
+        }
+    }
+    return text + "}\n";
+}
+
+}  // namespace
+
+stage::Summary export_fragments(const Options& options) {
+    const Dictionary dictionary(options.dictionary);
+    base::AtomicFile file(options.output);
+    std::uint64_t written = 0;
+    const auto write = [&](const Dictionary::Entry& entry) {
+        switch (options.format) {
+            case Format::kTsv: file.write(tsv_line(dictionary, entry)); break;
+            case Format::kJsonLines: file.write(json_line(dictionary, entry)); break;
+            case Format::kDot: file.write(dot_text(dictionary, entry)); break;
+        }
+        ++written;
+        return options.count == 0 || written < options.count;
+    };
+    if (options.format == Format::kTsv) {
+        file.write("id\trelevance\tsize\tdepth\tcount\tmodels\tfragment\n");
+    }
+    if (options.ids.empty()) {
+        dictionary.for_each(write);
+    }
+    for (const std::uint32_t id : options.ids) {
+        write(dictionary.get(id));
+    }
+    file.commit();
+    return {dictionary.size(), written, 0};
+}
+
+}  // namespace treeline::fdi

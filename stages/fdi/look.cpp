@@ -1,0 +1,333 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <ostream>
+#include <set>
+#include <unordered_map>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "fdi/commands.hpp"
+#include "fdi/listing.hpp"
+#include "fdi/pattern.hpp"
+#include "fragment/miner.hpp"
+#include "fragment/score.hpp"
+#include "store/dictionary.hpp"
+#include "tree/bracket_reader.hpp"
+#include "tree/syntax_error.hpp"
+
+namespace treeline::fdi {
+
+using store::Dictionary;
+
+const stage::Info kInfo{
+    "fdi",
+    "Looks into a fragment dictionary: lists, searches, compares, checks, exports and draws fragments.",
+    "fdi top dict/ -n 10\nfdi find dict/ --pattern '(NP (DT the) *)'\nfdi draw dict/ 0 1 2 --output best.svg",
+    "fragment dictionaries (fmi)",
+    "listings on stdout; export and draw: a file",
+};
+
+namespace {
+
+/// Numbers of the models that `wanted` names: a name, a class, or a number.
+std::set<std::uint32_t> models_named(const Dictionary& dictionary, const std::string& wanted) {
+    std::set<std::uint32_t> found;
+    const auto& models = dictionary.info().models;
+    for (std::uint32_t i = 0; i < models.size(); ++i) {
+        if (models[i].name == wanted || models[i].label == wanted || std::to_string(i) == wanted) {
+            found.insert(i);
+        }
+    }
+    if (found.empty()) {
+        throw base::UsageError("no model of the dictionary has the name, class or number " + base::quoted(wanted));
+    }
+    return found;
+}
+
+}  // namespace
+
+stage::Summary top(const Options& options, std::ostream& out) {
+    const Dictionary dictionary(options.dictionary);
+    const std::uint32_t count = options.count == 0 ? dictionary.size() : std::min(options.count, dictionary.size());
+    write_heading(out);
+    if (options.model.empty()) {
+        for (std::uint32_t id = 0; id < count; ++id) {
+            const Dictionary::Entry entry = dictionary.get(id);
+            write_line(out, dictionary, entry, entry.record.relevance);
+        }
+        return {dictionary.size(), count, 0};
+    }
+    const auto wanted = models_named(dictionary, options.model);
+    struct Ranked {
+        double relevance;
+        std::uint32_t id;
+    };
+    std::vector<Ranked> ranked;
+    dictionary.for_each([&](const Dictionary::Entry& entry) {
+        double relevance = 0;
+        bool listed = false;
+        for (const store::ModelRelevance& model : entry.record.models) {
+            if (wanted.count(model.model) > 0) {
+                relevance += model.relevance;
+                listed = true;
+            }
+        }
+        if (listed) {
+            ranked.push_back({relevance, entry.id});
+        }
+        return true;
+    });
+    std::ranges::sort(ranked, [](const Ranked& a, const Ranked& b) {
+        return std::abs(a.relevance) != std::abs(b.relevance) ? std::abs(a.relevance) > std::abs(b.relevance) : a.id < b.id;
+    });
+    if (options.count > 0 && ranked.size() > options.count) {
+        ranked.resize(options.count);
+    }
+    for (const Ranked& item : ranked) {
+        write_line(out, dictionary, dictionary.get(item.id), item.relevance);
+    }
+    return {dictionary.size(), ranked.size(), 0};
+}
+
+stage::Summary show(const Options& options, std::ostream& out) {
+    const Dictionary dictionary(options.dictionary);
+    const store::DictionaryInfo& info = dictionary.info();
+    for (const std::uint32_t id : options.ids) {
+        const Dictionary::Entry entry = dictionary.get(id);
+        out << fmt::format("fragment   {}\ntext       {}\n", id, fragment::to_text(entry.fragment, dictionary.symbols()));
+        out << fmt::format("relevance  {}\n", base::format_double(entry.record.relevance));
+        const auto value = [&](fragment::WeightScheme scheme) {
+            return base::format_double(fragment::occurrence_value(entry.fragment, info.kernel, scheme));
+        };
+        out << fmt::format("value      {} exact", value(fragment::WeightScheme::kExact));
+        if (!info.kernel.is_partial()) {
+            out << fmt::format(", {} by depth", value(fragment::WeightScheme::kDepth));
+        }
+        out << fmt::format("\nsize       {} expanded of {} nodes, depth {}\n", entry.record.expanded, entry.record.nodes,
+                           entry.record.depth);
+        for (const store::ModelRelevance& model : entry.record.models) {
+            const bool known = model.model < info.models.size();
+            out << fmt::format("model      {}  {}  at {} nodes of {}\n", model.model,
+                               base::format_double(model.relevance), model.count,
+                               known ? info.models[model.model].name : "?");
+        }
+        out << "path      ";
+        for (const Dictionary::PathStep& step : dictionary.path_of(id)) {
+            out << ' ' << (step.kind == store::LabelKind::kLeaf ? "\"" + std::string(step.label) + "\"" : step.label);
+            if (step.arc > 0) {
+                out << " -" << step.arc << "->";
+            }
+        }
+        out << "\n\n" << text_drawing(entry.fragment, dictionary.symbols()) << '\n';
+    }
+    return {options.ids.size(), options.ids.size(), 0};
+}
+
+namespace {
+
+/// The fragments that use a production for which `wanted` is true, ascending.
+template <typename Wanted>
+std::vector<std::uint32_t> with_production(const Dictionary& dictionary, Wanted&& wanted) {
+    std::set<std::uint32_t> ids;
+    dictionary.for_each_production([&](const Dictionary::Production& production) {
+        if (wanted(production)) {
+            ids.insert(production.fragments.begin(), production.fragments.end());
+        }
+    });
+    return {ids.begin(), ids.end()};
+}
+
+/// The fragments that occur in a tree; count_of gets at how many of its nodes.
+std::vector<std::uint32_t> in_tree(const Dictionary& dictionary, const std::string& text) {
+    tree::Forest forest;
+    tree::TreeText tree;
+    try {
+        const std::size_t end = tree::BracketReader().read(text, 0, tree);
+        if (end != text.size()) {
+            throw tree::SyntaxError(end, "there is more behind the tree");
+        }
+    } catch (const tree::SyntaxError& error) {
+        throw base::UsageError("--tree: at character " + std::to_string(error.offset() + 1) + ": " + error.what());
+    }
+    std::vector<tree::NodeId> roots;
+    if (const auto root = forest.add(tree)) {
+        roots.push_back(*root);
+    }
+    kernel::TreeKernel kernel = dictionary.info().kernel;
+    kernel.normalize = false;
+    const fragment::MiningSpace space(forest, kernel, roots, std::vector<double>(roots.size(), 1.0));
+    fragment::FragmentList fragments;
+    dictionary.for_each([&](const Dictionary::Entry& entry) {
+        fragments.add(entry.fragment);
+        return true;
+    });
+    const auto scores =
+        fragment::score_fragments(space, fragment::WeightScheme::kExact, fragments, dictionary.symbols());
+    std::vector<std::uint32_t> ids;
+    for (std::uint32_t id = 0; id < scores.size(); ++id) {
+        if (scores[id].count > 0) {
+            ids.push_back(id);
+        }
+    }
+    return ids;
+}
+
+}  // namespace
+
+stage::Summary find(const Options& options, std::ostream& out) {
+    const int ways = !options.label.empty() + !options.production.empty() + !options.pattern.empty() + !options.tree.empty();
+    if (ways != 1) {
+        throw base::UsageError("find takes one of --label, --production, --pattern and --tree");
+    }
+    const Dictionary dictionary(options.dictionary);
+    const tree::SymbolTable& symbols = dictionary.symbols();
+    std::vector<std::uint32_t> ids;
+    if (!options.label.empty()) {
+        const auto matches = [&](const fragment::FragmentNode& node) {
+            return fragment::label_matches(options.label, symbols.text(node.label));
+        };
+        ids = with_production(dictionary, [&](const Dictionary::Production& production) {
+            return matches(production.parent) || std::ranges::any_of(production.children, matches);
+        });
+    } else if (!options.production.empty()) {
+        ids = with_production(dictionary, [&](const Dictionary::Production& production) {
+            std::string text(symbols.text(production.parent.label));
+            for (const fragment::FragmentNode& child : production.children) {
+                text.append(" ").append(symbols.text(child.label));
+            }
+            return text == options.production;
+        });
+    } else if (!options.pattern.empty()) {
+        const Pattern pattern(options.pattern);
+        dictionary.for_each([&](const Dictionary::Entry& entry) {
+            if (pattern.matches(entry.fragment, symbols)) {
+                ids.push_back(entry.id);
+            }
+            return true;
+        });
+    } else {
+        ids = in_tree(dictionary, options.tree);
+    }
+    write_heading(out);
+    const std::size_t shown = options.count == 0 ? ids.size() : std::min<std::size_t>(ids.size(), options.count);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const Dictionary::Entry entry = dictionary.get(ids[i]);
+        write_line(out, dictionary, entry, entry.record.relevance);
+    }
+    return {ids.size(), shown, 0};
+}
+
+stage::Summary stats(const Options& options, std::ostream& out) {
+    const Dictionary dictionary(options.dictionary);
+    const Dictionary::Statistics index = dictionary.statistics();
+    std::map<std::uint32_t, std::uint64_t> sizes;
+    std::map<std::uint32_t, std::uint64_t> depths;
+    std::map<std::size_t, std::uint64_t> models;
+    std::uint64_t lexicalized = 0;
+    std::uint64_t labelled = 0;
+    std::uint64_t rooted = 0;
+    double squared = 0;
+    dictionary.for_each([&](const Dictionary::Entry& entry) {
+        ++sizes[entry.record.expanded];
+        ++depths[entry.record.depth];
+        ++models[entry.record.models.size()];
+        squared += entry.record.relevance * entry.record.relevance;
+        lexicalized += std::ranges::any_of(entry.fragment, [](const auto& node) { return is_leaf(node); });
+        if (!options.label.empty()) {
+            const auto matches = [&](const fragment::FragmentNode& node) {
+                return fragment::label_matches(options.label, dictionary.symbols().text(node.label));
+            };
+            labelled += std::ranges::any_of(entry.fragment, matches);
+            rooted += matches(entry.fragment.front());
+        }
+        return true;
+    });
+    const auto share = [](double part, double whole) { return whole > 0 ? 100 * part / whole : 0; };
+    const auto total = static_cast<double>(dictionary.size());
+    out << fmt::format("fragments\t{}\n", dictionary.size());
+    out << fmt::format("kernel\t{}\n", kernel::to_string(kernel::BasicKernel(dictionary.info().kernel)));
+    out << fmt::format("weight\t{}\nminer\t{}\n", fragment::to_string(dictionary.info().weight), dictionary.info().miner);
+    out << fmt::format("digest\t{}\n", dictionary.digest());
+    out << fmt::format("lexicalized\t{}\t{:.2f}%\n", lexicalized, share(static_cast<double>(lexicalized), total));
+    if (!options.label.empty()) {
+        out << fmt::format("with {}\t{}\t{:.2f}%\n", options.label, labelled, share(static_cast<double>(labelled), total));
+        out << fmt::format("rooted in {}\t{}\t{:.2f}%\n", options.label, rooted, share(static_cast<double>(rooted), total));
+    }
+    out << fmt::format("norm of the relevances\t{:.6g}\n", std::sqrt(squared));
+    out << fmt::format("labels\t{}\nproductions\t{}\ntails\t{}\n", index.labels, index.productions, index.tails);
+    out << fmt::format("tails without sharing\t{}\t{:.2f} times\n", index.unshared_tails,
+                       share(static_cast<double>(index.unshared_tails), static_cast<double>(index.tails)) / 100);
+    out << fmt::format("bytes\t{}\t{:.1f} a fragment\n", index.bytes,
+                       share(static_cast<double>(index.bytes), total) / 100);
+    const auto histogram = [&](const char* name, const auto& counts) {
+        for (const auto& [number, count] : counts) {
+            out << fmt::format("{} {}\t{}\t{:.2f}%\n", name, number, count, share(static_cast<double>(count), total));
+        }
+    };
+    histogram("size", sizes);
+    histogram("depth", depths);
+    histogram("in models", models);
+    for (std::size_t i = 0; i < dictionary.info().models.size(); ++i) {
+        const store::DictionaryModel& model = dictionary.info().models[i];
+        out << fmt::format("model {}\t{}\tclass {}\t{} support vectors\t{} fragments\tnorm retained {:.2f}%\n", i,
+                           model.name, model.label, model.support_vectors, model.mined,
+                           share(model.retained, model.norm));
+    }
+    return {dictionary.size(), dictionary.size(), 0};
+}
+
+stage::Summary diff(const Options& options, std::ostream& out) {
+    const Dictionary a(options.dictionary);
+    const Dictionary b(options.other);
+    const auto relevances = [](const Dictionary& dictionary) {
+        std::unordered_map<std::string, double> map;
+        dictionary.for_each([&](const Dictionary::Entry& entry) {
+            map.emplace(fragment::to_text(entry.fragment, dictionary.symbols()), entry.record.relevance);
+            return true;
+        });
+        return map;
+    };
+    std::uint64_t shared = 0;
+    std::uint64_t lines = 0;
+    double change = 0;
+    const auto only = [&](const Dictionary& own, const std::unordered_map<std::string, double>& other, char mark) {
+        std::uint64_t count = 0;
+        shared = 0;
+        own.for_each([&](const Dictionary::Entry& entry) {
+            const std::string text = fragment::to_text(entry.fragment, own.symbols());
+            if (const auto found = other.find(text); found != other.end()) {
+                ++shared;
+                change = std::max(change, std::abs(entry.record.relevance - found->second));
+            } else if (++count; options.count == 0 || count <= options.count) {
+                out << mark << '\t' << entry.id << '\t' << base::format_double(entry.record.relevance) << '\t' << text
+                    << '\n';
+                ++lines;
+            }
+            return true;
+        });
+        return count;
+    };
+    const std::uint64_t only_a = only(a, relevances(b), '-');
+    const std::uint64_t only_b = only(b, relevances(a), '+');
+    out << fmt::format("# {} in both, {} only in the first, {} only in the second, largest difference of relevance {}\n",
+                       shared, only_a, only_b, base::format_double(change));
+    return {a.size() + std::uint64_t{b.size()}, lines, 0};
+}
+
+stage::Summary verify(const Options& options, std::ostream& out) {
+    const std::vector<std::string> problems = Dictionary::verify(options.dictionary);
+    for (const std::string& problem : problems) {
+        out << problem << '\n';
+    }
+    if (!problems.empty()) {
+        throw base::InputError({options.dictionary}, std::to_string(problems.size()) + " problems found; make the dictionary again");
+    }
+    const Dictionary dictionary(options.dictionary);
+    out << fmt::format("ok\t{} fragments\tdigest {}\n", dictionary.size(), dictionary.digest());
+    return {dictionary.size(), dictionary.size(), 0};
+}
+
+}  // namespace treeline::fdi
