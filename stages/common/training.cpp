@@ -1,0 +1,140 @@
+#include "common/training.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/memory.hpp"
+#include "common/console.hpp"
+#include "common/options.hpp"
+
+namespace treeline::stage {
+
+namespace {
+
+/// What an example costs besides its row: its variables, its part of the indices of passes and of rows.
+constexpr std::uint64_t kBytesPerExample = 600;
+constexpr std::uint64_t kLeastForRows = std::uint64_t{16} << 20U;
+
+const std::vector<std::pair<std::string, learn::Solver>>& solver_names() {
+    static const std::vector<std::pair<std::string, learn::Solver>> kNames{
+        {"smo", learn::Solver::kSmo}, {"usvm", learn::Solver::kUsvm}, {"isvm", learn::Solver::kIsvm}};
+    return kNames;
+}
+
+}  // namespace
+
+void bind_training(CLI::App& app, TrainingOptions& options) {
+    auto& trainer = options.trainer;
+    add_choice(app, "--solver", trainer.solver, solver_names(),
+               "smo: exact SVM in the dual; usvm, isvm: cutting planes on uniform or importance samples, "
+               "without bias");
+    app.add_option("--kernel", options.kernel,
+                   "kernel on examples: st sst st-bow sst-bow ptk uptk linear poly with "
+                   "(lambda=0.4,mu=0.4,d=3,s=1,c=1,norm=none,"
+                   "pairs=all) as they apply; sums and products such as 0.6*sst+poly(d=3)")
+        ->type_name("KERNEL");
+    app.add_option("-c,--cost", trainer.c, "C: cost of an error, in |w|^2/2 + sum C_i max(0, 1 - y_i f(x_i))")
+        ->type_name("C");
+    app.add_option("-j,--cost-factor", options.cost_factor,
+                   "errors on positive examples cost so many times more: C_i = j C")
+        ->type_name("J");
+    app.add_option("-e,--epsilon", trainer.epsilon,
+                   "tolerance; smo: max {y_i - f_i: can grow} - min {y_i - f_i: can fall} <= E; usvm, isvm: "
+                   "of the mean hinge loss")
+        ->type_name("E");
+    app.add_flag("--bias,!--no-bias", trainer.bias, "smo: f(x) = w.phi(x) - b (default), or without b");
+    app.add_flag("--shrinking,!--no-shrinking", trainer.shrink,
+                 "smo: leave variables aside that stay at their bounds (default), or not");
+    app.add_option("--sample", trainer.sample, "usvm, isvm: examples of a cut; 0 = all")->type_name("R");
+    app.add_option("--constant", trainer.constant,
+                   "usvm, isvm: value of a constant feature, in place of a bias; 0 = none")
+        ->type_name("V");
+    app.add_option("--label-until", options.classes.label_until,
+                   "labels end before TEXT: with ':' the label NUM:date is NUM")
+        ->type_name("TEXT");
+    app.add_option("--positive", options.classes.positive,
+                   "train this label against all others; without it two labels make one machine (the larger "
+                   "number, else the label "
+                   "seen first, is positive) and more make one per label")
+        ->type_name("LABEL");
+}
+
+void validate(const TrainingOptions& options) {
+    const auto require = [](bool holds, const char* problem) {
+        if (!holds) {
+            throw base::UsageError(problem);
+        }
+    };
+    (void)kernel::parse_kernel(options.kernel);
+    require(options.trainer.c > 0, "--cost must be above 0");
+    require(options.cost_factor > 0, "--cost-factor must be above 0");
+    require(options.trainer.epsilon > 0, "--epsilon must be above 0");
+    require(options.trainer.constant >= 0, "--constant must not be below 0");
+    require(options.trainer.solver == learn::Solver::kSmo || options.trainer.bias,
+            "--no-bias belongs to --solver smo");
+    require(options.trainer.solver != learn::Solver::kSmo || options.trainer.constant == 0,
+            "--constant belongs to --solver usvm or isvm");
+}
+
+Values values_of(const TrainingOptions& options) {
+    const auto& trainer = options.trainer;
+    const auto solver =
+        std::ranges::find(solver_names(), trainer.solver, &std::pair<std::string, learn::Solver>::second);
+    Values values{{"kernel", to_string(kernel::parse_kernel(options.kernel))},
+                  {"cost", value_of(trainer.c)},
+                  {"cost-factor", value_of(options.cost_factor)},
+                  {"epsilon", value_of(trainer.epsilon)},
+                  {"solver", solver->first},
+                  {"seed", value_of(trainer.seed)},
+                  {"label-until", options.classes.label_until},
+                  {"positive", options.classes.positive}};
+    if (trainer.solver == learn::Solver::kSmo) {
+        values["bias"] = trainer.bias;
+        values["shrinking"] = trainer.shrink;
+    } else {
+        values["sample"] = value_of(trainer.sample);
+        values["constant"] = value_of(trainer.constant);
+    }
+    return values;
+}
+
+std::vector<double> costs_of(const tree::ExampleSet& examples, std::span<const std::uint32_t> subset,
+                             std::span<const double> labels, double cost_factor) {
+    if (!examples.has_costs() && cost_factor == 1) {
+        return {};
+    }
+    std::vector<double> costs(subset.size());
+    for (std::size_t i = 0; i < subset.size(); ++i) {
+        costs[i] = examples.cost(subset[i]) * (labels[i] > 0 ? cost_factor : 1);
+    }
+    return costs;
+}
+
+std::uint64_t memory_for_rows(std::uint64_t memory, std::size_t examples) {
+    const std::uint64_t needed = base::peak_memory() + examples * kBytesPerExample;
+    if (memory < needed + kLeastForRows) {
+        throw base::UsageError(
+            fmt::format("--memory {} is too little for these {} examples; give at least {}",
+                        base::format_size(memory), examples, base::format_size(needed + kLeastForRows)));
+    }
+    return memory - needed;
+}
+
+std::string to_string(const learn::TrainingOutcome& outcome) {
+    std::string text;
+    for (const auto& [name, value] : outcome.counts) {
+        const bool whole =
+            value >= 0 && value < 1e15 && value == static_cast<double>(static_cast<std::uint64_t>(value));
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
+                            whole ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value));
+    }
+    for (const auto& [name, value] : outcome.seconds) {
+        text += fmt::format("{}{} {}", &outcome.seconds[0].first == &name ? "; " : ", ", name,
+                            format_seconds(value));
+    }
+    return text;
+}
+
+}  // namespace treeline::stage

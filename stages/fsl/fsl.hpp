@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/progress.hpp"
+#include "common/options.hpp"
+#include "common/stage.hpp"
+#include "common/training.hpp"
+#include "fsl/splits.hpp"
+
+namespace treeline::fsl {
+
+struct Options {
+    std::string input;
+    std::string output;
+    std::size_t splits = 10;
+    std::string split;  ///< "3/10": this one only; empty = all
+    Splitting splitting = Splitting::kRandom;
+    std::uint64_t limit = 0;
+    stage::TrainingOptions training;
+    stage::CommonOptions common;
+};
+
+/// Throws UsageError.
+void validate(const Options& options);
+
+/// Trains a model per split (and class) into the folder; models that are there and were made the same way
+/// stay. The folder's manifest is written when all of them are there.
+stage::Summary run(Options options, base::ProgressObserver& progress);
+
+}  // namespace treeline::fsl

@@ -1,0 +1,36 @@
+#include "fsl/fsl.hpp"
+
+using namespace treeline;
+
+int main(int argc, char** argv) {
+    using enum stage::Common;
+    fsl::Options options;
+    stage::Stage stage(
+        {.name = "fsl",
+         .purpose = "Fragment space learning: splits examples and trains a kernel model on each part (and "
+                    "class), to mine fragments from.",
+         .example = "fsl --input train.dat --output fsl/ --splits 10 --kernel \"sst(lambda=0.4)\"\n"
+                    "fsl --input train.dat --output fsl/ --split 3/10",
+         .reads = "examples, as ksl does",
+         .writes = "models in SVM-light-TK's text, one per split and class, each with its manifest; the "
+                   "folder's manifest when all are there.\n"
+                   "Models that are there and were made the same way are not made again"},
+        options.common, {kThreads, kMemory, kSeed, kForce, kOnError});
+    stage.app().add_option("--input", options.input, "examples; - is stdin")->required()->type_name("FILE");
+    stage.app().add_option("--output", options.output, "folder of models")->required()->type_name("FOLDER");
+    auto* splits = stage.app().add_option("--splits", options.splits, "number of parts")->type_name("S");
+    stage.app()
+        .add_option("--split", options.split, "train part I of S only, for one job of many")
+        ->type_name("I/S")
+        ->excludes(splits);
+    stage::add_choice(stage.app(), "--splitting", options.splitting,
+                      {{"random", fsl::Splitting::kRandom},
+                       {"stratified", fsl::Splitting::kStratified},
+                       {"blocks", fsl::Splitting::kBlocks}},
+                      "how examples are dealt out: shuffled, shuffled within each class, or contiguous");
+    stage.app()
+        .add_option("--limit", options.limit, "read only the first N examples; 0 = all")
+        ->type_name("N");
+    stage::bind_training(stage.app(), options.training);
+    return stage.run(argc, argv, [&](auto& progress) { return fsl::run(options, progress); });
+}

@@ -1,0 +1,235 @@
+#include "ksl/ksl.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <numeric>
+
+#include "base/digest.hpp"
+#include "base/error.hpp"
+#include "base/output.hpp"
+#include "common/manifest.hpp"
+#include "common/stop.hpp"
+#include "kernel/example_kernel.hpp"
+#include "ksl/checkpoint.hpp"
+#include "learn/distinct_examples.hpp"
+#include "store/kernel_model.hpp"
+#include "store/model_list.hpp"
+#include "tree/example_set.hpp"
+
+namespace treeline::ksl {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Coefficients of a model's support vectors, given to the training examples that equal them.
+std::vector<double> start_from(const std::string& path, const std::string& kernel, std::size_t examples,
+                               tree::Forest& forest, tree::ExampleSet& set) {
+    const store::KernelModel model = store::read_kernel_model(path, forest, set);
+    if (to_string(model.kernel) != kernel) {
+        throw base::UsageError(fmt::format("'{}' is a model of the kernel {}, not of {}", path,
+                                           to_string(model.kernel), kernel));
+    }
+    std::vector<std::uint32_t> all(set.size());
+    std::iota(all.begin(), all.end(), 0U);
+    const auto distinct = learn::find_distinct(set, all);
+    std::vector<double> coefficients(examples, 0);
+    for (const auto& support : model.support) {
+        const std::uint32_t first = distinct.first[distinct.which[support.example]];
+        if (first < examples) {
+            coefficients[first] += support.coefficient;
+        }
+    }
+    return coefficients;
+}
+
+class Training {
+  public:
+    Training(Options options, base::ProgressObserver& progress)
+        : options_(std::move(options)),
+          progress_(progress),
+          kernel_(kernel::parse_kernel(options_.training.kernel)) {
+        options_.training.trainer.seed = options_.common.seed;
+    }
+
+    stage::Summary run() {
+        plan();
+        if (!stage::needs_work(options_.output, planned_, options_.common.force, progress_)) {
+            return {};
+        }
+        stage::stop_on_signals();
+        const auto read = read_input();
+        const learn::Classes classes(set_, subset_, options_.training.classes);
+        train(classes);
+        write(classes);
+        fs::remove(checkpoint_path(options_.output));
+        return {.in = read.examples, .out = support_vectors_, .skipped = read.skipped};
+    }
+
+  private:
+    void plan() {
+        stage::Values values = values_of(options_.training);
+        values["limit"] = stage::value_of(options_.limit);
+        std::vector<std::string> inputs{options_.input};
+        if (!options_.start_from.empty()) {
+            inputs.push_back(options_.start_from);
+        }
+        planned_ = stage::plan_manifest("ksl", std::move(values), inputs);
+    }
+
+    tree::ReadReport read_input() {
+        const tree::ExampleReaderOptions reading{.on_error = options_.common.on_error == stage::OnError::kSkip
+                                                                 ? tree::OnError::kSkip
+                                                                 : tree::OnError::kFail,
+                                                 .limit = options_.limit};
+        auto report = tree::read_examples(options_.input, reading, forest_, set_, progress_);
+        for (const auto& message : report.skip_messages) {
+            progress_.note("skipped " + message);
+        }
+        kernel::require_fitting(kernel_, set_);
+        subset_.resize(set_.size());
+        std::iota(subset_.begin(), subset_.end(), 0U);
+        return report;
+    }
+
+    void train(const learn::Classes& classes) {
+        const std::size_t count = classes.questions().size();
+        const Checkpoint reached = load_checkpoint();
+        std::vector<double> initial;
+        if (!options_.start_from.empty()) {
+            if (count > 1) {
+                throw base::UsageError("--start-from takes the model of two classes; there are " +
+                                       std::to_string(count));
+            }
+            initial = start_from(options_.start_from, to_string(kernel_), subset_.size(), forest_, set_);
+        }
+        auto& trainer_options = options_.training.trainer;
+        trainer_options.tasks = count;
+        trainer_options.memory = stage::memory_for_rows(options_.common.memory, subset_.size());
+        const auto trainer =
+            learn::make_kernel_trainer({kernel_, forest_, set_, subset_}, trainer_options, progress_);
+        for (std::size_t q = 0; q < count; ++q) {
+            if (q < reached.finished) {
+                machines_.push_back(reached.machines[q]);
+                continue;
+            }
+            const auto labels = classes.labels(q);
+            const auto costs = stage::costs_of(set_, subset_, labels, options_.training.cost_factor);
+            auto outcome = trainer->train(
+                {labels, costs}, q < reached.machines.size() ? reached.machines[q].coefficients : initial,
+                stage::stop_requested);
+            machines_.push_back(std::move(outcome.machine));
+            if (!outcome.converged) {
+                if (stage::stop_requested()) {
+                    leave_checkpoint(q);
+                }
+                progress_.note("the solver stopped before it reached --epsilon");
+            }
+            progress_.note(classes.questions()[q].positive + ": " + stage::to_string(outcome));
+            for (const auto& [name, value] : outcome.counts) {
+                counts_[count > 1 ? classes.questions()[q].positive + ": " + name : name] = value;
+            }
+        }
+    }
+
+    [[nodiscard]] std::string work_digest() const { return base::digest_bytes(base::to_json(planned_)); }
+
+    Checkpoint load_checkpoint() {
+        const std::string path = checkpoint_path(options_.output);
+        if (!options_.resume) {
+            return {};
+        }
+        if (!fs::exists(path)) {
+            progress_.note("there is no '" + path + "' to take up; starting from the beginning");
+            return {};
+        }
+        Checkpoint checkpoint = read_checkpoint(path, subset_.size());
+        if (checkpoint.work != work_digest()) {
+            throw base::UsageError(
+                "'" + path +
+                "' was left by a run on other data or with other options; remove it or leave out --resume");
+        }
+        progress_.note(fmt::format("taking up '{}': {} machines finished", path, checkpoint.finished));
+        return checkpoint;
+    }
+
+    [[noreturn]] void leave_checkpoint(std::size_t finished) {
+        const std::string path = checkpoint_path(options_.output);
+        write_checkpoint(path, {work_digest(), finished, machines_});
+        throw base::Error("interrupted; what was reached is in '" + path + "': go on with --resume");
+    }
+
+    [[nodiscard]] store::KernelModel model_of(const learn::TrainedMachine& machine) const {
+        store::KernelModel model{.kernel = kernel_,
+                                 .threshold = machine.threshold,
+                                 .training_examples = subset_.size(),
+                                 .support = {}};
+        for (std::size_t i = 0; i < machine.coefficients.size(); ++i) {
+            if (machine.coefficients[i] != 0) {
+                model.support.push_back({subset_[i], machine.coefficients[i]});
+            }
+        }
+        return model;
+    }
+
+    void write(const learn::Classes& classes) {
+        planned_.counts = counts_;
+        planned_.counts["examples"] = stage::value_of(subset_.size());
+        if (machines_.size() == 1) {
+            const auto model = model_of(machines_[0]);
+            support_vectors_ = model.support.size();
+            store::write_kernel_model(options_.output, model, forest_, set_);
+            const auto& question = classes.questions()[0];
+            store::record_models(planned_, {{fs::path(options_.output).filename().string(), question.positive,
+                                             question.negative, 0}});
+            stage::record_output(options_.output, planned_, planned_.counts);
+            return;
+        }
+        base::AtomicFolder folder(options_.output);
+        std::vector<store::ListedModel> models;
+        for (std::size_t q = 0; q < machines_.size(); ++q) {
+            const auto model = model_of(machines_[q]);
+            support_vectors_ += model.support.size();
+            const auto& question = classes.questions()[q];
+            models.push_back(
+                {store::class_file_name(q, question.positive), question.positive, question.negative, 0});
+            const std::string path = (fs::path(folder.temporary_path()) / models.back().name).string();
+            store::write_kernel_model(path, model, forest_, set_);
+            planned_.outputs.push_back(base::describe_file(path));
+        }
+        store::record_models(planned_, models);
+        base::write_manifest(base::manifest_path(folder.temporary_path()), planned_);
+        folder.commit();
+    }
+
+    Options options_;
+    base::ProgressObserver& progress_;
+    kernel::KernelDescription kernel_;
+    base::Manifest planned_;
+    tree::Forest forest_;
+    tree::ExampleSet set_;
+    std::vector<std::uint32_t> subset_;
+    std::vector<learn::TrainedMachine> machines_;
+    stage::Values counts_;
+    std::uint64_t support_vectors_ = 0;
+};
+
+}  // namespace
+
+void validate(const Options& options) {
+    stage::validate(options.training);
+    if (options.resume && options.output == "-") {
+        throw base::UsageError("--resume needs an --output that is a file");
+    }
+    if (!options.start_from.empty() && options.training.trainer.solver != learn::Solver::kSmo) {
+        throw base::UsageError("--start-from belongs to --solver smo");
+    }
+}
+
+stage::Summary run(Options options, base::ProgressObserver& progress) {
+    validate(options);
+    return Training(std::move(options), progress).run();
+}
+
+}  // namespace treeline::ksl

@@ -1,0 +1,223 @@
+#include "ksm/ksm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "base/memory.hpp"
+#include "base/output.hpp"
+#include "base/parallel.hpp"
+#include "base/text.hpp"
+#include "common/manifest.hpp"
+#include "kernel/example_kernel.hpp"
+#include "kernel/example_rows.hpp"
+#include "tree/example_set.hpp"
+
+namespace treeline::ksm {
+
+namespace {
+
+constexpr std::size_t kPairsTogether = 4096;
+
+class Values {
+  public:
+    Values(const Options& options, base::ProgressObserver& progress)
+        : options_(options),
+          progress_(progress),
+          format_(format_of(options)),
+          kernel_(kernel::parse_kernel(options.kernel)) {}
+
+    stage::Summary run() {
+        const auto planned = plan();
+        if (!stage::needs_work(options_.output, planned, options_.common.force, progress_)) {
+            return {};
+        }
+        stage::Summary summary;
+        read(options_.input, input_, summary);
+        if (!options_.other.empty()) {
+            read(options_.other, other_, summary);
+        }
+        base::AtomicFile file(options_.output);
+        summary.out = options_.matrix ? write_matrix(file) : write_pairs(file);
+        file.commit();
+        stage::record_output(options_.output, planned, {{"values", stage::value_of(summary.out)}});
+        return summary;
+    }
+
+  private:
+    [[nodiscard]] base::Manifest plan() const {
+        std::vector<std::string> inputs{options_.input};
+        if (!options_.other.empty()) {
+            inputs.push_back(options_.other);
+        }
+        const char* pairs = options_.pairs == Pairs::kAligned       ? "aligned"
+                            : options_.pairs == Pairs::kConsecutive ? "consecutive"
+                                                                    : "";
+        return stage::plan_manifest("ksm",
+                                    {{"kernel", to_string(kernel_)},
+                                     {"pairs", std::string(pairs)},
+                                     {"matrix", options_.matrix},
+                                     {"format", static_cast<std::int64_t>(format_)},
+                                     {"float32", options_.type == store::NpyType::kFloat32},
+                                     {"limit", stage::value_of(options_.limit)}},
+                                    inputs);
+    }
+
+    void read(const std::string& path, tree::ExampleSet& set, stage::Summary& summary) {
+        const tree::ExampleReaderOptions reading{.on_error = options_.common.on_error == stage::OnError::kSkip
+                                                                 ? tree::OnError::kSkip
+                                                                 : tree::OnError::kFail,
+                                                 .limit = options_.limit};
+        const auto report = tree::read_examples(path, reading, forest_, set, progress_);
+        for (const auto& message : report.skip_messages) {
+            progress_.note("skipped " + message);
+        }
+        kernel::require_fitting(kernel_, set);
+        summary.in += report.examples;
+        summary.skipped += report.skipped;
+    }
+
+    [[nodiscard]] const tree::ExampleSet& other() const { return options_.other.empty() ? input_ : other_; }
+
+    [[nodiscard]] std::string encoded(std::span<const double> values) const {
+        std::string text;
+        if (format_ == Format::kNpy) {
+            store::append_npy(text, options_.type, values);
+            return text;
+        }
+        const char* separator = options_.matrix ? " " : "\n";
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (format_ == Format::kLibsvm) {
+                text.append(" ").append(std::to_string(i + 1)).append(":");
+            } else if (i > 0) {
+                text += separator;
+            }
+            text += base::format_double(values[i]);
+        }
+        return text + "\n";
+    }
+
+    std::uint64_t write_pairs(base::AtomicFile& file) {
+        const bool consecutive = options_.pairs == Pairs::kConsecutive;
+        if (!consecutive && other().size() != input_.size()) {
+            throw base::UsageError(
+                fmt::format("--pairs aligned needs as many lines in --other ({}) as in --input ({})",
+                            other().size(), input_.size()));
+        }
+        const std::size_t count =
+            consecutive ? input_.size() - std::min<std::size_t>(1, input_.size()) : input_.size();
+        std::vector<double> values(count);
+        base::parallel_pieces(count, kPairsTogether, [&](std::size_t begin, std::size_t end) {
+            kernel::ExampleKernel kernel(kernel_, forest_);
+            for (std::size_t i = begin; i < end; ++i) {
+                values[i] = consecutive ? kernel.value(input_, i, input_, i + 1)
+                                        : kernel.value(input_, i, other(), i);
+            }
+        });
+        if (format_ == Format::kNpy) {
+            const std::uint64_t shape[] = {count};
+            file.write(store::npy_header(options_.type, shape));
+        }
+        if (count > 0) {
+            file.write(encoded(values));
+        }
+        return count;
+    }
+
+    /// Rows are computed and written in blocks that fit in the memory.
+    std::uint64_t write_matrix(base::AtomicFile& file) {
+        const std::uint64_t rows = input_.size();
+        const std::uint64_t columns = other().size();
+        std::vector<std::uint32_t> targets(columns);
+        std::iota(targets.begin(), targets.end(), 0U);
+        const kernel::ExampleRows<double> evaluator(kernel_, forest_, other(), targets);
+        // A row in work: its values, as many again on the way, and its text.
+        const std::uint64_t row_bytes =
+            columns * (2 * sizeof(double) + (format_ == Format::kNpy ? 8 : 32)) + 4096;
+        const std::uint64_t held = base::peak_memory();
+        if (options_.common.memory < held + row_bytes * base::current_threads()) {
+            throw base::UsageError(
+                fmt::format("--memory {} is too little for rows of {} values; give at least {}",
+                            base::format_size(options_.common.memory), columns,
+                            base::format_size(held + row_bytes * base::current_threads())));
+        }
+        const std::uint64_t together =
+            std::min<std::uint64_t>((options_.common.memory - held) / row_bytes, 1024);
+        if (format_ == Format::kNpy) {
+            const std::uint64_t shape[] = {rows, columns};
+            file.write(store::npy_header(options_.type, shape));
+        }
+        progress_.start("computing rows", rows);
+        for (std::uint64_t begin = 0; begin < rows; begin += together) {
+            const std::uint64_t size = std::min(together, rows - begin);
+            std::vector<std::string> texts(size);
+            base::parallel_pieces(size, 1, [&](std::size_t first, std::size_t) {
+                std::vector<double> values(columns);
+                evaluator.row(input_, begin + first, values);
+                if (format_ == Format::kLibsvm) {
+                    texts[first] = fmt::format("{} 0:{}", label(begin + first), begin + first + 1);
+                }
+                texts[first] += encoded(values);
+            });
+            for (const auto& text : texts) {
+                file.write(text);
+            }
+            progress_.update(begin + size);
+        }
+        progress_.finish();
+        return rows * columns;
+    }
+
+    /// LIBSVM wants a number.
+    [[nodiscard]] std::string label(std::size_t example) const {
+        const auto text = input_.label_text(example);
+        if (!text.empty() && !base::parse_double(text)) {
+            throw base::UsageError("the label " + base::quoted(text) +
+                                   " is not a number, which --format libsvm needs");
+        }
+        return text.empty() ? "0" : std::string(text);
+    }
+
+    const Options& options_;
+    base::ProgressObserver& progress_;
+    Format format_;
+    kernel::KernelDescription kernel_;
+    tree::Forest forest_;
+    tree::ExampleSet input_;
+    tree::ExampleSet other_;
+};
+
+}  // namespace
+
+void validate(const Options& options) {
+    if (options.matrix == (options.pairs != Pairs::kNone)) {
+        throw base::UsageError("give either --pairs aligned, --pairs consecutive or --matrix");
+    }
+    if (options.pairs == Pairs::kConsecutive && !options.other.empty()) {
+        throw base::UsageError(
+            "--pairs consecutive takes one input; leave out --other or use --pairs aligned");
+    }
+    if (!options.matrix && format_of(options) == Format::kLibsvm) {
+        throw base::UsageError("--format libsvm belongs to --matrix");
+    }
+    if (options.input == "-" && options.other == "-") {
+        throw base::UsageError("--input and --other cannot both be stdin");
+    }
+    (void)kernel::parse_kernel(options.kernel);
+}
+
+Format format_of(const Options& options) {
+    if (options.format != Format::kAuto) {
+        return options.format;
+    }
+    return options.output.ends_with(".npy") ? Format::kNpy : Format::kText;
+}
+
+stage::Summary run(const Options& options, base::ProgressObserver& progress) {
+    validate(options);
+    return Values(options, progress).run();
+}
+
+}  // namespace treeline::ksm

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/progress.hpp"
+#include "common/options.hpp"
+#include "common/stage.hpp"
+#include "store/npy.hpp"
+
+namespace treeline::ksm {
+
+enum class Pairs { kNone, kAligned, kConsecutive };
+enum class Format { kAuto, kText, kNpy, kLibsvm };
+
+struct Options {
+    std::string input;
+    std::string other;  ///< empty = the input itself
+    std::string output;
+    std::string kernel = "sst(lambda=0.4)";
+    Pairs pairs = Pairs::kNone;
+    bool matrix = false;
+    Format format = Format::kAuto;
+    store::NpyType type = store::NpyType::kFloat64;
+    std::uint64_t limit = 0;
+    stage::CommonOptions common;
+};
+
+/// Throws UsageError.
+void validate(const Options& options);
+
+/// The format that `options` mean, by the name of the output where it is not said.
+[[nodiscard]] Format format_of(const Options& options);
+
+stage::Summary run(const Options& options, base::ProgressObserver& progress);
+
+}  // namespace treeline::ksm
