@@ -464,7 +464,7 @@ class Trainer<T>::Run {
 
     SmoResult result() {
         SmoResult result;
-        result.machine.threshold = -centre();
+        result.machine.threshold = 0.0 - centre();  // not -0
         result.machine.coefficients.assign(trainer_.data_.subset.size(), 0);
         double squared_norm = 0;
         double linear = 0;

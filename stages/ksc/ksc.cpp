@@ -41,6 +41,7 @@ class Classification {
         : options_(options), progress_(progress) {}
 
     stage::Summary run() {
+        const auto listed = store::list_models(options_.model);
         stage::Values values{{"label-until", options_.label_until},
                              {"limit", stage::value_of(options_.limit)}};
         const auto planned = stage::plan_manifest("ksc", std::move(values), {options_.model, options_.input});
@@ -49,7 +50,7 @@ class Classification {
                 base::require_absent(output, options_.common.force);
             }
         }
-        read_models();
+        read_models(listed);
         const auto read = read_input();
         require_memory();
         evaluate();
@@ -66,8 +67,8 @@ class Classification {
     }
 
   private:
-    void read_models() {
-        for (const auto& listed : store::list_models(options_.model)) {
+    void read_models(const std::vector<store::ListedModel>& models) {
+        for (const auto& listed : models) {
             progress_.start("reading " + listed.name, 0);
             auto model = store::read_kernel_model(listed.name, forest_, set_);
             progress_.finish();
