@@ -76,7 +76,6 @@ std::uint64_t grow_from_above(double reach, const MinerOptions& options, const t
 std::uint64_t grow_subtrees(const MiningSpace& space, const MinerOptions& options, TopList& list);
 std::uint64_t grow_subsets(const MiningSpace& space, const MinerOptions& options, TopList& list);
 std::uint64_t grow_partials(const MiningSpace& space, const MinerOptions& options, TopList& list);
-std::uint64_t grow_as_paper(const MiningSpace& space, const MinerOptions& options, TopList& list);
 std::uint64_t grow_greedily(const MiningSpace& space, const MinerOptions& options, TopList& list);
 
 }  // namespace treeline::fragment

@@ -62,9 +62,7 @@ MiningReport mine(const MiningSpace& space, const MinerOptions& options, const F
     TopList list(top, options.threshold, options.memory, speller, forest.symbols());
 
     MiningReport report;
-    if (options.kind == MinerKind::kPaper) {
-        report.patterns = grow_as_paper(space, options, list);
-    } else if (options.kind == MinerKind::kGreedy) {
+    if (options.kind == MinerKind::kGreedy) {
         report.patterns = grow_greedily(space, options, list);
     } else if (kernel.is_partial()) {
         report.patterns = grow_partials(space, options, list);

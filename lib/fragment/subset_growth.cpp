@@ -4,6 +4,7 @@
 
 #include "base/parallel.hpp"
 #include "fragment/growth.hpp"
+#include "fragment/rounds.hpp"
 
 namespace treeline::fragment {
 
@@ -100,6 +101,18 @@ class SubsetGrowth {
         sums.count += space_->count(root);
     }
 
+    /// Whether Algorithm 3.1 makes the fragment of steps_ within its limits, for the miner of the paper.
+    bool within_limits(std::uint32_t size) {
+        if (options_->kind != MinerKind::kPaper) {
+            return true;
+        }
+        if (size <= options_->max_depth + 1) {
+            return true;  // one node a round
+        }
+        spell_subset(space_->forest(), steps_, spelled_);
+        return expansion_rounds(spelled_, options_->max_expansions) <= options_->max_depth;
+    }
+
     /// False where neither this fragment nor one grown from it can be listed.
     bool offer(const Sums& sums, std::uint32_t size, std::uint32_t depth) {
         const double value = decay_(by_depth_ ? depth : size);
@@ -171,7 +184,7 @@ class SubsetGrowth {
         const Rank* cells = frame.cells.data() + frame.column * frame.rows;
         const std::size_t children = space_->children(cells[frame.order[begin] & 0xffffffffU]).size();
         const std::size_t left = frame.levels.size() - frame.column - 1;
-        if (!offer(sums, size, depth) || !fits(sums, size, depth, children + left)) {
+        if (!within_limits(size) || !offer(sums, size, depth) || !fits(sums, size, depth, children + left)) {
             steps_.pop_back();
             contains_.pop_back();
             return;
@@ -213,6 +226,7 @@ class SubsetGrowth {
     DecayTable decay_;
     std::vector<Step> steps_;
     std::vector<bool> contains_;
+    Fragment spelled_;
     std::vector<Frame> stack_;  // memory of frames is reused; the first frames_ are in use
     std::size_t frames_ = 0;
     std::uint64_t patterns_ = 0;

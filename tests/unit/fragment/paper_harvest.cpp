@@ -8,6 +8,7 @@
 #include "base/memory.hpp"
 #include "fragment/combinations.hpp"
 #include "fragment/growth.hpp"
+#include "unit/fragment/paper_harvest.hpp"
 
 namespace treeline::fragment {
 
@@ -195,13 +196,20 @@ class PaperHarvest {
 
 }  // namespace
 
-std::uint64_t grow_as_paper(const MiningSpace& space, const MinerOptions& options, TopList& list) {
+std::vector<test::Listed> harvest_as_paper(const MiningSpace& space, const MinerOptions& options) {
     PaperHarvest harvest(space, options);
     for (Rank rank = 0; rank < space.size(); ++rank) {
         harvest.add(rank);
     }
+    const tree::SymbolTable& symbols = space.forest().symbols();
+    TopList list(options.top, options.threshold, options.memory,
+                 [&](std::span<const Step> steps, Fragment& out) { spell_subset(space.forest(), steps, out); }, symbols);
     harvest.offer(list);
-    return harvest.patterns();
+    std::vector<test::Listed> listed;
+    list.finish([&](const TopList::Entry& entry) {
+        listed.push_back({to_text(entry.fragment, symbols), entry.relevance, entry.count, measure(entry.fragment)});
+    });
+    return listed;
 }
 
 }  // namespace treeline::fragment
