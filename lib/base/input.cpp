@@ -231,12 +231,16 @@ std::size_t InputStream::read(std::span<char> buffer) {
     return filled;
 }
 
+std::size_t InputStream::read_some(std::span<char> buffer) { return decoder_->read_some(buffer); }
+
 const std::string& InputStream::path() const { return path_; }
 
 LineReader::LineReader(std::string path) : stream_(std::move(path)), buffer_(kLineBuffer, '\0') {
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-    fill();
-    if (std::string_view(buffer_.data(), end_).starts_with(kByteOrderMark)) {
+    const auto held = [this] { return std::string_view(buffer_.data(), end_); };
+    while (end_ < kByteOrderMark.size() && kByteOrderMark.starts_with(held()) && fill()) {
+    }
+    if (held().starts_with(kByteOrderMark)) {
         begin_ = kByteOrderMark.size();
     }
 }
@@ -266,6 +270,10 @@ bool LineReader::next(std::string_view& line) {
     }
 }
 
+bool LineReader::has_line() const {
+    return ended_ || std::memchr(buffer_.data() + begin_, '\n', end_ - begin_) != nullptr;
+}
+
 bool LineReader::fill() {
     if (ended_) {
         return false;
@@ -278,9 +286,9 @@ bool LineReader::fill() {
         buffer_.resize(2 * buffer_.size());
     }
     const std::span<char> room = std::span(buffer_).subspan(held);
-    const std::size_t got = stream_.read(room);
+    const std::size_t got = stream_.read_some(room);
     end_ += got;
-    ended_ = got < room.size();
+    ended_ = got == 0;
     return got > 0;
 }
 

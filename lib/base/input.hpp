@@ -25,6 +25,8 @@ class InputStream {
 
     /// Fills as much of `buffer` as the stream still has; 0 only at its end.
     std::size_t read(std::span<char> buffer);
+    /// What is there without waiting for more, at least a byte; 0 only at the end.
+    std::size_t read_some(std::span<char> buffer);
     [[nodiscard]] const std::string& path() const;
 
     class Decoder;
@@ -36,13 +38,15 @@ class InputStream {
 
 /// Lines of an InputStream, without their terminator (LF or CR LF); the last line need not have one.
 /// A UTF-8 byte order mark at the start is skipped. A line may be of any length. NUL bytes are passed on:
-/// whether they are valid is the parser's say.
+/// whether they are valid is the parser's say. A line is there as soon as its end is, also in a pipe.
 class LineReader {
   public:
     explicit LineReader(std::string path);
 
     /// The next line, valid until the next call; false at the end.
     bool next(std::string_view& line);
+    /// Whether next() returns without waiting for more input.
+    [[nodiscard]] bool has_line() const;
     /// Number of the line last returned, counted from 1.
     [[nodiscard]] std::uint64_t line_number() const { return line_number_; }
     [[nodiscard]] const std::string& path() const { return stream_.path(); }
