@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "fragment/matcher.hpp"
+#include "tree/example.hpp"
+
+namespace treeline::fragment {
+
+/// What the fragments of a tree are divided by: ||t|| = sqrt(K(t, t)) if the kernel is normalized; the length
+/// of the vector over the dictionary's fragments; nothing.
+enum class VectorNorm { kKernel, kExplicit, kNone };
+/// What becomes of an example's flat features: they are left out, kept, or divided by their length.
+enum class FlatFeatures { kNone, kRaw, kUnit };
+
+[[nodiscard]] const char* to_string(VectorNorm norm);
+[[nodiscard]] const char* to_string(FlatFeatures features);
+
+struct VectorizerOptions {
+    VectorNorm norm = VectorNorm::kKernel;
+    FlatFeatures vectors = FlatFeatures::kUnit;
+};
+
+/// Examples as explicit vectors: the value of fragment f stands at index f, that of flat feature i (from 1)
+/// at index fragments + i - 1. Each tree is normalized by itself; several trees of an example, or several
+/// flat vectors, are added up. The values depend on the example alone. Not thread-safe, one per thread.
+class Vectorizer {
+  public:
+    /// `fragments`: the size of the dictionary, at least the dimension of the index. Both must outlive this.
+    Vectorizer(const MatcherIndex& index, std::size_t fragments, const VectorizerOptions& options,
+               std::size_t cache_bytes = Matcher::kCacheBytes);
+
+    /// Appends the entries of the example's vector, ascending, without zeros.
+    void vectorize(const tree::Example& example, std::vector<std::uint32_t>& indices,
+                   std::vector<float>& values);
+
+  private:
+    void add_tree(const tree::TreeText& tree);
+    void add_vector(const tree::SparseVector& vector);
+    void merge();
+
+    const MatcherIndex* index_;
+    std::size_t fragments_;
+    VectorizerOptions options_;
+    Matcher matcher_;
+    std::vector<Match> matches_;
+    std::vector<Match> entries_;
+};
+
+}  // namespace treeline::fragment
