@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "learn/linear_model.hpp"
+
+namespace treeline::learn {
+
+/// Labelled rows to learn from.
+struct LinearProblem {
+    std::vector<SparseRow> rows;
+    std::vector<std::uint32_t> classes;  ///< of each row, a number in `labels`
+    std::vector<std::string> labels;     ///< in order of first appearance
+    std::uint64_t features = 0;          ///< above every index
+
+    [[nodiscard]] std::uint64_t entries() const;
+};
+
+struct LinearOptions {
+    LinearSolver solver = LinearSolver::kL2rL2lossSvc;
+    double c = 1;                   ///< above 0
+    std::optional<double> epsilon;  ///< stopping tolerance; that of LIBLINEAR's own program if there is none
+    double bias = 1;                ///< value of the constant feature; below 0 = none
+    std::map<std::string, double> weights;  ///< by label: factor of c for the errors of its rows
+    std::uint64_t seed = 1;
+    const LinearModel* start = nullptr;  ///< where to start from; see can_start()
+
+    [[nodiscard]] double weight(const std::string& label) const;
+};
+
+/// Order of the classes in a model: that of the problem, but +1 before -1.
+[[nodiscard]] std::vector<std::string> model_labels(const LinearProblem& problem);
+
+/// Throws base::UsageError for options that no solver takes, base::Error for problems with fewer than two
+/// classes.
+void validate(const LinearOptions& options);
+void validate(const LinearProblem& problem);
+
+}  // namespace treeline::learn
