@@ -1,0 +1,248 @@
+#include <arrow/api.h>
+#include <arrow/io/file.h>
+#include <arrow/ipc/reader.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "store/vectors.hpp"
+#include "store/vectors_schema.hpp"
+
+namespace treeline::store {
+
+namespace fs = std::filesystem;
+
+struct VectorsFile::Impl {
+    std::string path;
+    VectorsInfo info;
+    LabelColumn labels = LabelColumn::kText;
+    std::shared_ptr<arrow::ipc::RecordBatchFileReader> reader;
+
+    [[noreturn]] void fail(const std::string& problem) const { throw base::InputError({path}, problem); }
+    void check(const arrow::Status& status) const {
+        if (!status.ok()) {
+            fail(status.message());
+        }
+    }
+    template <typename T>
+    T check(arrow::Result<T> result) const {
+        check(result.status());
+        return std::move(result).ValueUnsafe();
+    }
+    void take_labels(const arrow::Array& column, VectorsBatch& out, std::vector<std::int32_t>& codes) const;
+    void check_rows(const VectorsBatch& batch) const;
+};
+
+namespace {
+
+/// A batch with what had to be made for it.
+struct Held {
+    std::shared_ptr<arrow::RecordBatch> batch;
+    std::vector<std::int32_t> codes;
+};
+
+template <typename Array>
+auto values_of(const arrow::Array& array) {
+    const auto& typed = static_cast<const Array&>(array);
+    return std::span(typed.raw_values(), static_cast<std::size_t>(typed.length()));
+}
+
+}  // namespace
+
+VectorsFile::VectorsFile(std::string path) : impl_(std::make_unique<Impl>()) {
+    impl_->path = std::move(path);
+    std::error_code missing;
+    const auto size = fs::file_size(impl_->path, missing);
+    if (missing) {
+        throw base::SystemError("read", impl_->path, missing.value());
+    }
+    if (size == 0) {
+        impl_->fail("the file is empty; expected an Arrow IPC file");
+    }
+    const auto file = impl_->check(arrow::io::MemoryMappedFile::Open(impl_->path, arrow::io::FileMode::READ));
+    auto options = arrow::ipc::IpcReadOptions::Defaults();
+    options.use_threads = false;
+    impl_->reader = impl_->check(arrow::ipc::RecordBatchFileReader::Open(file, options));
+    impl_->info = read_vectors_schema(impl_->path, *impl_->reader->schema(), impl_->labels);
+}
+
+VectorsFile::~VectorsFile() = default;
+VectorsFile::VectorsFile(VectorsFile&&) noexcept = default;
+VectorsFile& VectorsFile::operator=(VectorsFile&&) noexcept = default;
+
+const std::string& VectorsFile::path() const { return impl_->path; }
+const VectorsInfo& VectorsFile::info() const { return impl_->info; }
+std::size_t VectorsFile::batch_count() const {
+    return static_cast<std::size_t>(impl_->reader->num_record_batches());
+}
+
+void VectorsFile::Impl::take_labels(const arrow::Array& column, VectorsBatch& out,
+                                    std::vector<std::int32_t>& codes) const {
+    if (labels == LabelColumn::kText) {
+        const auto& coded = static_cast<const arrow::DictionaryArray&>(column);
+        const auto& names = static_cast<const arrow::StringArray&>(*coded.dictionary());
+        for (std::int64_t i = 0; i < names.length(); ++i) {
+            out.label_names.emplace_back(names.GetView(i));
+        }
+        out.label_codes = values_of<arrow::Int32Array>(*coded.indices());
+        return;
+    }
+    std::map<double, std::int32_t> known;
+    for (const double number : values_of<arrow::DoubleArray>(column)) {
+        if (!std::isfinite(number)) {
+            fail("a label that is not a number");
+        }
+        const auto [found, added] = known.emplace(number, static_cast<std::int32_t>(known.size()));
+        if (added) {
+            out.label_names.push_back(base::format_double(number));
+        }
+        codes.push_back(found->second);
+    }
+    out.label_codes = codes;
+}
+
+void VectorsFile::Impl::check_rows(const VectorsBatch& batch) const {
+    for (std::size_t row = 0; row < batch.size(); ++row) {
+        const auto begin = static_cast<std::size_t>(batch.offsets[row]);
+        const auto end = static_cast<std::size_t>(batch.offsets[row + 1]);
+        for (std::size_t i = begin; i < end; ++i) {
+            if (i > begin && batch.indices[i - 1] >= batch.indices[i]) {
+                fail(fmt::format("row {}: index {} behind {}; expected ascending indices", batch.ids[row],
+                                 batch.indices[i], batch.indices[i - 1]));
+            }
+            if (!std::isfinite(batch.values[i])) {
+                fail(fmt::format("row {}: a value that is not finite", batch.ids[row]));
+            }
+        }
+    }
+}
+
+VectorsBatch VectorsFile::batch(std::size_t number) const {
+    auto held = std::make_shared<Held>();
+    held->batch = impl_->check(impl_->reader->ReadRecordBatch(static_cast<int>(number)));
+    impl_->check(held->batch->ValidateFull());
+    const auto rows = static_cast<std::size_t>(held->batch->num_rows());
+    for (const auto& column : held->batch->columns()) {
+        if (column->null_count() != 0) {
+            impl_->fail("a column with missing values");
+        }
+    }
+    VectorsBatch out;
+    out.ids = values_of<arrow::UInt64Array>(*held->batch->column(0));
+    impl_->take_labels(*held->batch->column(1), out, held->codes);
+    const auto& indices = static_cast<const arrow::ListArray&>(*held->batch->column(2));
+    const auto& values = static_cast<const arrow::ListArray&>(*held->batch->column(3));
+    if (rows > 0) {
+        out.offsets = {indices.raw_value_offsets(), rows + 1};
+        if (!std::equal(out.offsets.begin(), out.offsets.end(), values.raw_value_offsets())) {
+            impl_->fail("a row with more indices than values, or fewer");
+        }
+    }
+    if (indices.values()->null_count() != 0 || values.values()->null_count() != 0) {
+        impl_->fail("a vector with missing entries");
+    }
+    out.indices = values_of<arrow::UInt32Array>(*indices.values());
+    out.values = values_of<arrow::FloatArray>(*values.values());
+    impl_->check_rows(out);
+    out.owner = std::move(held);
+    return out;
+}
+
+VectorRow VectorsBatch::row(std::size_t row) const {
+    const auto begin = static_cast<std::size_t>(offsets[row]);
+    const auto length = static_cast<std::size_t>(offsets[row + 1]) - begin;
+    return {ids[row], label_names[static_cast<std::size_t>(label_codes[row])], indices.subspan(begin, length),
+            values.subspan(begin, length)};
+}
+
+std::string part_name(std::uint32_t shard, std::uint32_t shards, std::string_view extension) {
+    return fmt::format("part-{:05}-of-{:05}{}", shard, shards, extension);
+}
+
+std::vector<VectorsFile> open_vectors(const std::string& path) {
+    std::vector<VectorsFile> files;
+    if (!fs::is_directory(path)) {
+        files.emplace_back(path);
+        return files;
+    }
+    if (!fs::exists(fs::path(path) / kSuccessFile)) {
+        throw base::InputError({path}, "no file _SUCCESS in this folder; run tfx to the end");
+    }
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(path)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with("part-") && name.ends_with(".arrow")) {
+            names.push_back(entry.path().string());
+        }
+    }
+    std::ranges::sort(names);
+    for (const std::string& name : names) {
+        files.emplace_back(name);
+    }
+    if (files.empty() || files.size() != files.front().info().shards) {
+        throw base::InputError({path}, fmt::format("{} parts; expected {}", files.size(),
+                                                   files.empty() ? 1 : files.front().info().shards));
+    }
+    for (std::uint32_t shard = 0; shard < files.size(); ++shard) {
+        const VectorsInfo& info = files[shard].info();
+        if (info.shard != shard || info.shards != files.size() || !info.same_space(files.front().info())) {
+            throw base::InputError({files[shard].path()}, "does not belong to the other parts of its folder");
+        }
+    }
+    return files;
+}
+
+VectorsReader::VectorsReader(const std::vector<VectorsFile>& files) {
+    for (const VectorsFile& file : files) {
+        Cursor cursor{.file = &file, .next_batch = 0, .batch = {}, .row = 0};
+        if (advance(cursor)) {
+            heap_.push_back(cursors_.size());
+            cursors_.push_back(std::move(cursor));
+        }
+    }
+    std::ranges::make_heap(heap_, [this](std::size_t a, std::size_t b) { return later(a, b); });
+}
+
+bool VectorsReader::later(std::size_t a, std::size_t b) const {
+    return cursors_[a].batch.ids[cursors_[a].row] > cursors_[b].batch.ids[cursors_[b].row];
+}
+
+bool VectorsReader::advance(Cursor& cursor) {
+    while (cursor.row >= cursor.batch.size()) {
+        if (cursor.next_batch == cursor.file->batch_count()) {
+            return false;
+        }
+        cursor.batch = cursor.file->batch(cursor.next_batch++);
+        cursor.row = 0;
+    }
+    return true;
+}
+
+bool VectorsReader::next(VectorRow& row) {
+    const auto order = [this](std::size_t a, std::size_t b) { return later(a, b); };
+    // The row handed out last is left behind first: its batch may go with it.
+    if (started_ && !heap_.empty()) {
+        std::ranges::pop_heap(heap_, order);
+        Cursor& cursor = cursors_[heap_.back()];
+        ++cursor.row;
+        if (advance(cursor)) {
+            std::ranges::push_heap(heap_, order);
+        } else {
+            heap_.pop_back();
+        }
+    }
+    started_ = true;
+    if (heap_.empty()) {
+        return false;
+    }
+    const Cursor& cursor = cursors_[heap_.front()];
+    row = cursor.batch.row(cursor.row);
+    return true;
+}
+
+}  // namespace treeline::store
