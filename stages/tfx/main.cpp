@@ -1,0 +1,58 @@
+#include "tfx/tfx.hpp"
+
+using namespace treeline;
+using fragment::FlatFeatures;
+using fragment::VectorNorm;
+using stage::Common;
+
+int main(int argc, char** argv) {
+    tfx::Options options;
+    stage::Stage stage(
+        {.name = "tfx",
+         .purpose = "Tree fragment extraction: trees as explicit sparse vectors over the fragments of a "
+                    "dictionary.\n"
+                    "The value of fragment f is count_f(t) * lambda^(s(f)/2) / ||t||, s(f) its number of "
+                    "productions.",
+         .example = "tfx --dictionary dict/ --input train.dat --output vectors/train --shards 4",
+         .reads = "a fragment dictionary (fmi) and examples: SVM-light-TK lines or LABEL<TAB>tree; plain, "
+                  "gzip or zstd",
+         .writes = "a folder of Arrow IPC files part-00000-of-00004.arrow, ... with the columns id, label, "
+                   "indices, values;\n"
+                   "example i (from 0) is in part i mod N; manifests, and _SUCCESS once all parts are there. "
+                   "Parts that are\n"
+                   "there and were made in the same way are not made again"},
+        options.common, {Common::kThreads, Common::kMemory, Common::kForce, Common::kOnError});
+    CLI::App& app = stage.app();
+    app.add_option("--dictionary", options.dictionary, "fragment dictionary")->required();
+    app.add_option("--input", options.input, "examples; - is stdin")->required();
+    app.add_option("--output", options.output, "folder for the vectors")->required();
+    auto* shards = app.add_option("--shards", options.shards, "number of parts")->type_name("N");
+    app.add_option("--shard", options.shard,
+                   "make only part i of N, i from 1: so that N machines share the work")
+        ->type_name("i/N")
+        ->excludes(shards);
+    stage::add_choice<tfx::Format>(app, "--format", options.format,
+                                   {{"arrow", tfx::Format::kArrow}, {"libsvm", tfx::Format::kLibsvm}},
+                                   "Arrow IPC files, or LIBSVM text (indices from 1) named part-*.svm");
+    stage::add_choice<VectorNorm>(
+        app, "--norm", options.vectorizer.norm,
+        {{"kernel", VectorNorm::kKernel}, {"explicit", VectorNorm::kExplicit}, {"none", VectorNorm::kNone}},
+        "||t||: sqrt(K(t,t)) if the kernel is normalized; the length of the vector itself; 1");
+    stage::add_choice<FlatFeatures>(
+        app, "--vectors", options.vectorizer.vectors,
+        {{"none", FlatFeatures::kNone}, {"raw", FlatFeatures::kRaw}, {"unit", FlatFeatures::kUnit}},
+        "flat features of an example, at the indices behind the fragments: left out, as they are, or divided "
+        "by "
+        "their length");
+    stage::add_choice<store::LabelColumn>(
+        app, "--labels", options.writer.labels,
+        {{"text", store::LabelColumn::kText}, {"number", store::LabelColumn::kNumber}},
+        "type of the column label: dictionary<string> or float64");
+    app.add_option(
+        "--label-numbers", options.label_numbers,
+        "libsvm: file NUMBER<TAB>LABEL with the number of each label that is a word; without it they are "
+        "numbered in order of appearance, and the file is written as labels.tsv");
+    app.add_flag("--compress", options.writer.compress, "zstd inside the Arrow files");
+    app.add_option("--limit", options.limit, "read only the first N examples; 0 = all")->type_name("N");
+    return stage.run(argc, argv, [&](auto& progress) { return tfx::run(options, progress); });
+}
