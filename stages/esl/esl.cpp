@@ -1,0 +1,231 @@
+#include "esl/esl.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "base/error.hpp"
+#include "base/memory.hpp"
+#include "base/text.hpp"
+#include "common/manifest.hpp"
+#include "esl/mined.hpp"
+#include "esl/rows.hpp"
+#include "esl/search.hpp"
+#include "learn/block_dual.hpp"
+#include "learn/liblinear_adapter.hpp"
+#include "store/dictionary.hpp"
+#include "store/linear_model.hpp"
+
+namespace treeline::esl {
+
+namespace {
+
+using learn::LinearModel;
+using learn::LinearProblem;
+
+const char* to_string(Measure measure) {
+    switch (measure) {
+        case Measure::kAuto: return "auto";
+        case Measure::kAccuracy: return "accuracy";
+        case Measure::kF1: return "f1";
+        default: return "macro-f1";
+    }
+}
+
+/// Weights by label: those given one by one, and -j for every label that is the number 1.
+std::map<std::string, double> class_weights(const Options& options, const std::vector<std::string>& labels) {
+    std::map<std::string, double> weights;
+    bool has_positive = false;
+    for (const std::string& label : labels) {
+        if (base::parse_double(label) == 1) {
+            weights[label] = options.positive_weight;
+            has_positive = true;
+        }
+    }
+    if (options.positive_weight != 1 && !has_positive) {
+        throw base::UsageError("-j weighs the class +1, and no example has that label; use --weight LABEL=W");
+    }
+    for (const std::string& item : options.class_weights) {
+        const std::size_t equals = item.rfind('=');
+        const auto weight =
+            equals == std::string::npos ? std::nullopt : base::parse_double(item.substr(equals + 1));
+        if (!weight) {
+            throw base::UsageError("--weight " + base::quoted(item) + "; expected LABEL=NUMBER");
+        }
+        const std::string label = item.substr(0, equals);
+        if (std::ranges::find(labels, label) == labels.end()) {
+            throw base::UsageError("--weight: no example has the label " + base::quoted(label));
+        }
+        weights[label] = *weight;
+    }
+    return weights;
+}
+
+base::Manifest plan(const Options& options) {
+    std::vector<std::string> inputs{options.input};
+    for (const std::string& input : {options.dev, options.dictionary, options.start}) {
+        if (!input.empty()) {
+            inputs.push_back(input);
+        }
+    }
+    std::string weights;
+    for (const std::string& item : options.class_weights) {
+        weights += (weights.empty() ? "" : " ") + item;
+    }
+    const learn::LinearOptions& learner = options.learner;
+    return stage::plan_manifest(
+        "esl",
+        {{"solver", std::string(learn::name_of(learner.solver).option)},
+         {"weights", options.weights == Weights::kTrained ? "trained" : "mined"},
+         {"c", learner.c},
+         {"j", options.positive_weight},
+         {"class-weights", weights},
+         {"bias", learner.bias},
+         {"epsilon", learner.epsilon.value_or(learn::default_epsilon(learner.solver))},
+         {"seed", stage::value_of(options.common.seed)},
+         {"search", options.search},
+         {"search-from", options.search_from},
+         {"search-to", options.search_to},
+         {"search-factor", options.search_factor},
+         {"folds", stage::value_of(options.folds)},
+         {"measure", to_string(options.measure)}},
+        inputs);
+}
+
+LinearModel train_block_by_block(const Options& options, const learn::LinearOptions& learner,
+                                 const Rows& rows, std::uint64_t needed, base::ProgressObserver& progress) {
+    if (!learn::has_block_dual(learner.solver) || options.search || !options.start.empty()) {
+        throw base::UsageError(fmt::format(
+            "{} examples with {} entries need {} of memory; give more --memory, or use l2r-l1loss-svc-dual, "
+            "l2r-l2loss-svc-dual or l2r-l2loss-svc without --search and --start, which work block by block",
+            rows.rows(), rows.entries(), base::format_size(needed)));
+    }
+    progress.note(fmt::format("{} would be needed to hold all examples: working block by block",
+                              base::format_size(needed)));
+    BatchBlocks blocks(rows);
+    learn::BlockDualReport report;
+    LinearModel model = learn::train_blocks(blocks, rows.head(), learner, {}, report, progress);
+    progress.note(fmt::format("{} iterations over {} blocks, largest violation {:.4g}{}", report.iterations,
+                              blocks.block_count(), report.violation,
+                              report.converged ? "" : ": not converged"));
+    return model;
+}
+
+LinearModel train_in_memory(const Options& options, learn::LinearOptions& learner, Rows& rows,
+                            base::ProgressObserver& progress) {
+    const LinearProblem problem = rows.load();
+    if (options.search) {
+        std::optional<Rows> dev_rows;
+        LinearProblem dev;
+        if (!options.dev.empty()) {
+            dev_rows.emplace(options.dev);
+            if (!dev_rows->info().same_space(rows.info())) {
+                throw base::InputError({options.dev},
+                                       "vectors of another dictionary or norm than those of --input");
+            }
+            dev = dev_rows->load();
+        }
+        learner.c = search_cost({.common = options.common,
+                                 .input = {},
+                                 .output = {},
+                                 .learner = learner,
+                                 .class_weights = {},
+                                 .start = {},
+                                 .dictionary = {},
+                                 .search_from = options.search_from,
+                                 .search_to = options.search_to,
+                                 .search_factor = options.search_factor,
+                                 .folds = options.folds,
+                                 .dev = {},
+                                 .measure = options.measure},
+                                problem, dev_rows ? &dev : nullptr, progress);
+        progress.note("best C: " + base::format_double(learner.c));
+    }
+    LinearModel start;
+    if (!options.start.empty()) {
+        start = store::read_linear_model(options.start).model;
+        learner.start = &start;
+    }
+    progress.start("training", 0);
+    LinearModel model = learn::train_liblinear(problem, learner);
+    progress.finish();
+    learner.start = nullptr;
+    return model;
+}
+
+}  // namespace
+
+void validate(const Options& options) {
+    learn::validate(options.learner);
+    if (options.weights == Weights::kMined &&
+        (options.dictionary.empty() || options.search || !options.start.empty())) {
+        throw base::UsageError("--weights mined takes --dictionary, and neither --search nor --start");
+    }
+    if (!options.start.empty() && !learn::can_start(options.learner.solver)) {
+        throw base::UsageError("--start: only l2r-lr and l2r-l2loss-svc can start from a model");
+    }
+    if (!(options.positive_weight > 0)) {
+        throw base::UsageError("-j " + base::format_double(options.positive_weight) +
+                               "; expected a number above 0");
+    }
+    if (options.search && (!(options.search_from > 0) || options.search_to < options.search_from ||
+                           !(options.search_factor > 1))) {
+        throw base::UsageError(
+            "--search: expected 0 < --search-from <= --search-to and --search-factor above 1");
+    }
+    if (options.search && options.dev.empty() && options.folds < 2) {
+        throw base::UsageError("--folds " + std::to_string(options.folds) + "; expected at least 2");
+    }
+    if (!options.dev.empty() && !options.search) {
+        throw base::UsageError("--dev is for --search");
+    }
+}
+
+stage::Summary run(const Options& options, base::ProgressObserver& progress) {
+    validate(options);
+    base::Manifest manifest = plan(options);
+    if (!stage::needs_work(options.output, manifest, options.common.force, progress)) {
+        return {};
+    }
+    Rows rows(options.input);
+    learn::validate(LinearProblem{.rows = {}, .classes = {}, .labels = rows.head().labels, .features = 0});
+    learn::LinearOptions learner = options.learner;
+    learner.seed = options.common.seed;
+    learner.weights = class_weights(options, rows.head().labels);
+
+    store::LinearModelFile file;
+    file.info = rows.info();
+    file.info.shard = 0;
+    file.info.shards = 1;
+    const std::uint64_t needed =
+        learn::liblinear_bytes(rows.rows(), rows.entries(), rows.head().features, rows.head().labels.size()) *
+        (options.search && options.dev.empty() ? 2 : 1);
+    if (options.weights == Weights::kMined) {
+        const store::Dictionary dictionary(options.dictionary);
+        if (dictionary.digest() != rows.info().dictionary) {
+            throw base::InputError({options.input}, "vectors made with another dictionary than " +
+                                                        base::quoted(options.dictionary));
+        }
+        file.model = mined_model(dictionary, rows.load(), learner);
+    } else if (needed > options.common.memory) {
+        file.model = train_block_by_block(options, learner, rows, needed, progress);
+    } else {
+        file.model = train_in_memory(options, learner, rows, progress);
+    }
+    store::write_linear_model(options.output, file);
+    const auto used = static_cast<std::int64_t>(
+        file.model.weights.size() - static_cast<std::size_t>(std::ranges::count(file.model.weights, 0.0)));
+    stage::record_output(options.output, manifest,
+                         {{"examples", stage::value_of(rows.rows())},
+                          {"entries", stage::value_of(rows.entries())},
+                          {"classes", stage::value_of(file.model.labels.size())},
+                          {"features", stage::value_of(file.model.features)},
+                          {"weights-not-zero", used},
+                          {"chosen-c", learner.c}});
+    return {.in = rows.rows(), .out = 1, .skipped = 0};
+}
+
+}  // namespace treeline::esl

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/progress.hpp"
+#include "common/options.hpp"
+#include "common/stage.hpp"
+#include "learn/linear_problem.hpp"
+
+namespace treeline::esl {
+
+enum class Weights {
+    kTrained,
+    kMined,  ///< the dictionary's relevances; nothing but the bias is fitted
+};
+
+/// What --search makes best: the F1 of class +1 where the labels are +1 and -1, accuracy elsewhere; or one of
+/// them.
+enum class Measure { kAuto, kAccuracy, kF1, kMacroF1 };
+
+/// Explicit space learning.
+struct Options {
+    stage::CommonOptions common;
+    std::string input;
+    std::string output;
+    learn::LinearOptions learner;
+    double positive_weight = 1;              ///< -j: weight of class +1
+    std::vector<std::string> class_weights;  ///< LABEL=WEIGHT
+    std::string start;                       ///< model to start from; empty = none
+    Weights weights = Weights::kTrained;
+    std::string dictionary;  ///< kMined
+    bool search = false;
+    double search_from = 0.03125;
+    double search_to = 32;
+    double search_factor = 2;
+    std::size_t folds = 5;
+    std::string dev;  ///< vectors to search on instead of folds
+    Measure measure = Measure::kAuto;
+};
+
+/// Throws UsageError.
+void validate(const Options& options);
+
+[[nodiscard]] stage::Summary run(const Options& options, base::ProgressObserver& progress);
+
+}  // namespace treeline::esl

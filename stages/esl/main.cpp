@@ -1,0 +1,62 @@
+#include "esl/esl.hpp"
+
+using namespace treeline;
+using stage::Common;
+
+int main(int argc, char** argv) {
+    esl::Options options;
+    learn::LinearOptions& learner = options.learner;
+    stage::Stage stage(
+        {.name = "esl",
+         .purpose = "Explicit space learning: a linear classifier over explicit vectors, by LIBLINEAR.",
+         .example = "esl --input vectors/train --output model.linear --solver l2r-l2loss-svc -c 1\n"
+                    "esl --input vectors/train --output model.linear --search --dev vectors/dev",
+         .reads = "vectors (tfx): a folder of Arrow files, or one file; memory-mapped. More than --memory "
+                  "holds is worked on\n"
+                  "block by block (dual coordinate descent; Yu et al. 2010)",
+         .writes =
+             "the model in LIBLINEAR's text format, which liblinear-predict reads, and MODEL.manifest.json"},
+        options.common, {Common::kMemory, Common::kSeed, Common::kForce});
+    CLI::App& app = stage.app();
+    app.add_option("--input", options.input, "vectors to learn from")->required();
+    app.add_option("--output", options.output, "model; - is stdout")->required();
+    std::vector<std::pair<std::string, learn::LinearSolver>> solvers;
+    for (const auto& name : learn::linear_solver_names()) {
+        solvers.emplace_back(name.option, name.solver);
+    }
+    stage::add_choice<learn::LinearSolver>(app, "--solver", learner.solver, solvers,
+                                           "l2r: 1/2 w.w, l1r: sum |w_i|; plus C times the sum of log(1 + "
+                                           "exp(-y w.x)) (lr), max(0, 1 - y w.x) (l1loss), "
+                                           "max(0, 1 - y w.x)^2 (l2loss). More than two classes: one against "
+                                           "the rest, or all at once (mcsvm-cs)");
+    app.add_option("-c,--cost", learner.c, "C > 0");
+    app.add_option("-j,--positive-weight", options.positive_weight, "factor of C for the class +1");
+    app.add_option("--weight", options.class_weights, "factor of C for a class; may be repeated")
+        ->type_name("LABEL=W");
+    app.add_option("--bias", learner.bias, "value of a constant feature behind the others; below 0: none");
+    app.add_option_function<double>(
+        "--epsilon", [&](double value) { learner.epsilon = value; },
+        "stopping tolerance; 0.01 for l2r-lr, l2r-l2loss-svc and l1r, 0.1 for the others");
+    app.add_option("--start", options.start, "model to start from (l2r-lr, l2r-l2loss-svc)");
+    stage::add_choice<esl::Weights>(
+        app, "--weights", options.weights,
+        {{"trained", esl::Weights::kTrained}, {"mined", esl::Weights::kMined}},
+        "mined: no training, the relevances of the dictionary are the weights, and the bias is "
+        "the one of least hinge loss on the input");
+    app.add_option("--dictionary", options.dictionary,
+                   "mined: the dictionary that the vectors were made with");
+    app.add_flag("--search", options.search, "look for C by cross-validation, or on --dev");
+    app.add_option("--search-from", options.search_from, "first C");
+    app.add_option("--search-to", options.search_to, "last C");
+    app.add_option("--search-factor", options.search_factor, "from one C to the next");
+    app.add_option("--folds", options.folds, "of the cross-validation")->type_name("N");
+    app.add_option("--dev", options.dev, "vectors to judge by instead");
+    stage::add_choice<esl::Measure>(
+        app, "--measure", options.measure,
+        {{"auto", esl::Measure::kAuto},
+         {"accuracy", esl::Measure::kAccuracy},
+         {"f1", esl::Measure::kF1},
+         {"macro-f1", esl::Measure::kMacroF1}},
+        "what to make best; auto: f1 of class +1 where labels are +1 and -1, else accuracy");
+    return stage.run(argc, argv, [&](auto& progress) { return esl::run(options, progress); });
+}

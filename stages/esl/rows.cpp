@@ -1,0 +1,115 @@
+#include "esl/rows.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace treeline::esl {
+
+namespace {
+
+/// Numbers of a batch's labels in `labels`.
+std::vector<std::uint32_t> class_numbers(const store::VectorsBatch& batch,
+                                         const std::vector<std::string>& labels) {
+    std::vector<std::uint32_t> numbers;
+    for (const std::string& name : batch.label_names) {
+        numbers.push_back(static_cast<std::uint32_t>(std::ranges::find(labels, name) - labels.begin()));
+    }
+    return numbers;
+}
+
+learn::SparseRow sparse(const store::VectorRow& row) { return {row.indices, row.values}; }
+
+}  // namespace
+
+Rows::Rows(const std::string& path) : files_(store::open_vectors(path)) {
+    // A label belongs to the row that has it first, so that the classes' order does not depend on the parts.
+    std::vector<std::pair<std::uint64_t, std::string>> first;
+    for (const auto& [file, number] : batches()) {
+        const store::VectorsBatch batch = file->batch(number);
+        std::vector<std::uint64_t> first_of(batch.label_names.size(), ~std::uint64_t{0});
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            auto& earliest = first_of[static_cast<std::size_t>(batch.label_codes[i])];
+            earliest = std::min(earliest, batch.ids[i]);
+        }
+        for (std::size_t code = 0; code < first_of.size(); ++code) {
+            if (first_of[code] != ~std::uint64_t{0}) {
+                first.emplace_back(first_of[code], batch.label_names[code]);
+            }
+        }
+        for (const std::uint32_t index : batch.indices) {
+            head_.features = std::max(head_.features, std::uint64_t{index} + 1);
+        }
+        rows_ += batch.size();
+        entries_ += batch.indices.size();
+    }
+    if (rows_ == 0) {
+        throw base::InputError({path}, "no examples; expected some to learn from");
+    }
+    head_.features = std::max(head_.features, info().fragments);
+    std::ranges::sort(first);
+    for (const auto& [id, label] : first) {
+        if (std::ranges::find(head_.labels, label) == head_.labels.end()) {
+            head_.labels.push_back(label);
+        }
+    }
+}
+
+std::vector<std::pair<const store::VectorsFile*, std::size_t>> Rows::batches() const {
+    std::vector<std::pair<const store::VectorsFile*, std::size_t>> batches;
+    for (const store::VectorsFile& file : files_) {
+        for (std::size_t number = 0; number < file.batch_count(); ++number) {
+            batches.emplace_back(&file, number);
+        }
+    }
+    return batches;
+}
+
+learn::LinearProblem Rows::load() {
+    struct Located {
+        std::uint64_t id;
+        std::size_t batch;
+        std::size_t row;
+    };
+    std::vector<Located> order;
+    std::vector<std::vector<std::uint32_t>> numbers;
+    kept_.clear();
+    for (const auto& [file, number] : batches()) {
+        kept_.push_back(file->batch(number));
+        numbers.push_back(class_numbers(kept_.back(), head_.labels));
+        for (std::size_t row = 0; row < kept_.back().size(); ++row) {
+            order.push_back({kept_.back().ids[row], kept_.size() - 1, row});
+        }
+    }
+    std::ranges::stable_sort(order, {}, &Located::id);
+    learn::LinearProblem problem = head_;
+    problem.rows.reserve(order.size());
+    problem.classes.reserve(order.size());
+    for (const Located& place : order) {
+        const store::VectorsBatch& batch = kept_[place.batch];
+        problem.rows.push_back(sparse(batch.row(place.row)));
+        problem.classes.push_back(
+            numbers[place.batch][static_cast<std::size_t>(batch.label_codes[place.row])]);
+    }
+    return problem;
+}
+
+BatchBlocks::BatchBlocks(const Rows& rows) : batches_(rows.batches()), problem_(rows.head()) {
+    for (const auto& [file, number] : batches_) {
+        sizes_.push_back(file->batch(number).size());
+    }
+}
+
+const learn::LinearProblem& BatchBlocks::block(std::size_t number) {
+    batch_ = batches_[number].first->batch(batches_[number].second);
+    const std::vector<std::uint32_t> numbers = class_numbers(batch_, problem_.labels);
+    problem_.rows.clear();
+    problem_.classes.clear();
+    for (std::size_t row = 0; row < batch_.size(); ++row) {
+        problem_.rows.push_back(sparse(batch_.row(row)));
+        problem_.classes.push_back(numbers[static_cast<std::size_t>(batch_.label_codes[row])]);
+    }
+    return problem_;
+}
+
+}  // namespace treeline::esl

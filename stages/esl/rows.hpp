@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "learn/block_dual.hpp"
+#include "learn/linear_problem.hpp"
+#include "store/vectors.hpp"
+
+namespace treeline::esl {
+
+/// Vectors on disk, as learning sees them.
+class Rows {
+  public:
+    /// Reads every batch once: classes, features, numbers of rows and entries. Throws InputError, also where
+    /// there are no rows.
+    explicit Rows(const std::string& path);
+
+    [[nodiscard]] const store::VectorsInfo& info() const { return files_.front().info(); }
+    /// Labels in order of first appearance and the number of features; no rows.
+    [[nodiscard]] const learn::LinearProblem& head() const { return head_; }
+    [[nodiscard]] std::uint64_t rows() const { return rows_; }
+    [[nodiscard]] std::uint64_t entries() const { return entries_; }
+
+    /// All rows by ascending id, in the memory of the files, which is valid as long as this.
+    [[nodiscard]] learn::LinearProblem load();
+
+    /// The batches of the files as blocks. Valid as long as this.
+    [[nodiscard]] std::vector<std::pair<const store::VectorsFile*, std::size_t>> batches() const;
+
+  private:
+    std::vector<store::VectorsFile> files_;
+    std::vector<store::VectorsBatch> kept_;
+    learn::LinearProblem head_;
+    std::uint64_t rows_ = 0;
+    std::uint64_t entries_ = 0;
+};
+
+/// Batches of vectors on disk, one in memory at a time.
+class BatchBlocks final : public learn::RowBlocks {
+  public:
+    explicit BatchBlocks(const Rows& rows);
+    [[nodiscard]] std::size_t block_count() const override { return batches_.size(); }
+    [[nodiscard]] const learn::LinearProblem& block(std::size_t number) override;
+    [[nodiscard]] std::size_t block_rows(std::size_t number) const override { return sizes_[number]; }
+
+  private:
+    std::vector<std::pair<const store::VectorsFile*, std::size_t>> batches_;
+    std::vector<std::size_t> sizes_;
+    store::VectorsBatch batch_;
+    learn::LinearProblem problem_;
+};
+
+}  // namespace treeline::esl

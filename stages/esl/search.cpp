@@ -1,0 +1,115 @@
+#include "esl/search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/random.hpp"
+#include "base/text.hpp"
+#include "learn/liblinear_adapter.hpp"
+#include "learn/metrics.hpp"
+
+namespace treeline::esl {
+
+using learn::LinearModel;
+using learn::LinearProblem;
+
+namespace {
+
+/// Rows to learn from and rows to judge by, and the model of the C before.
+struct Fold {
+    LinearProblem train;
+    LinearProblem test;
+    LinearModel model;
+    bool trained = false;
+};
+
+void add_row(LinearProblem& to, const LinearProblem& from, std::size_t row) {
+    to.rows.push_back(from.rows[row]);
+    to.classes.push_back(from.classes[row]);
+}
+
+std::vector<Fold> make_folds(const LinearProblem& problem, std::size_t count, std::uint64_t seed) {
+    LinearProblem head;
+    head.labels = problem.labels;
+    head.features = problem.features;
+    std::vector<Fold> folds(count);
+    for (Fold& fold : folds) {
+        fold.train = head;
+        fold.test = head;
+    }
+    std::vector<std::size_t> order(problem.rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    base::Random(seed).shuffle(std::span(order));
+    std::vector<std::size_t> fold_of(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        fold_of[order[i]] = i % count;
+    }
+    for (std::size_t row = 0; row < order.size(); ++row) {
+        for (std::size_t fold = 0; fold < count; ++fold) {
+            add_row(fold_of[row] == fold ? folds[fold].test : folds[fold].train, problem, row);
+        }
+    }
+    return folds;
+}
+
+void judge(const LinearModel& model, const LinearProblem& test, learn::Metrics& metrics) {
+    std::vector<double> decisions(model.columns());
+    for (std::size_t i = 0; i < test.rows.size(); ++i) {
+        model.decision_values(test.rows[i], decisions);
+        metrics.add(test.labels[test.classes[i]], model.labels[model.decide(decisions)]);
+    }
+}
+
+double measured(const learn::Metrics& metrics, Measure measure) {
+    if (measure == Measure::kMacroF1) {
+        return metrics.macro_f1();
+    }
+    if (measure == Measure::kF1 || (measure == Measure::kAuto && metrics.is_signed_binary())) {
+        for (const learn::ClassScore& score : metrics.classes()) {
+            if (base::parse_double(score.label) == 1) {
+                return score.f1;
+            }
+        }
+    }
+    return metrics.accuracy();
+}
+
+}  // namespace
+
+double search_cost(const Options& options, const LinearProblem& problem, const LinearProblem* dev,
+                   base::ProgressObserver& progress) {
+    std::vector<Fold> folds;
+    if (dev == nullptr) {
+        folds = make_folds(problem, options.folds, options.learner.seed);
+    } else {
+        folds.push_back({.train = problem, .test = *dev, .model = {}});
+    }
+    double best = options.search_from;
+    double best_score = -1;
+    for (double c = options.search_from; c <= options.search_to * (1 + 1e-9); c *= options.search_factor) {
+        learn::Metrics metrics;
+        progress.start(fmt::format("C={}", base::format_double(c)), folds.size());
+        for (std::size_t i = 0; i < folds.size(); ++i) {
+            Fold& fold = folds[i];
+            learn::LinearOptions learner = options.learner;
+            learner.c = c;
+            learner.start = fold.trained && learn::can_start(learner.solver) ? &fold.model : nullptr;
+            fold.model = learn::train_liblinear(fold.train, learner);
+            fold.trained = true;
+            judge(fold.model, fold.test, metrics);
+            progress.update(i + 1);
+        }
+        progress.finish();
+        const double score = measured(metrics, options.measure);
+        progress.note(fmt::format("C={}: {:.2f}", base::format_double(c), score));
+        if (score > best_score) {
+            best_score = score;
+            best = c;
+        }
+    }
+    return best;
+}
+
+}  // namespace treeline::esl

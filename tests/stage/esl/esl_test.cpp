@@ -1,0 +1,220 @@
+#include "esl/esl.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/progress.hpp"
+#include "esl/mined.hpp"
+#include "esl/rows.hpp"
+#include "kernel/pairwise.hpp"
+#include "kernel/tree_rows.hpp"
+#include "store/linear_model.hpp"
+#include "support/catch.hpp"
+#include "support/sample_dictionary.hpp"
+#include "support/sample_vectors.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace treeline;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::WithinAbs;
+
+namespace {
+
+struct Setting {
+    test::TemporaryFolder folder;
+    esl::Options options;
+    std::string examples;
+
+    explicit Setting(std::size_t count = 300, const std::vector<std::string>& labels = {"+1", "-1"},
+                     std::size_t top = 300) {
+        examples = folder.file("train.dat", test::sample_examples(1, count, labels));
+        test::make_sample_dictionary(folder / "dict", examples, top);
+        test::make_sample_vectors(folder / "train.arrow", folder / "dict", examples);
+        options.input = folder / "train.arrow";
+        options.output = folder / "model";
+    }
+    [[nodiscard]] learn::LinearModel run() const {
+        (void)esl::run(options, base::silent_observer());
+        return store::read_linear_model(options.output).model;
+    }
+    /// Half the errors of always giving the most frequent label, or fewer.
+    [[nodiscard]] bool has_learned(const learn::LinearModel& model) const {
+        esl::Rows rows(options.input);
+        const learn::LinearProblem problem = rows.load();
+        std::vector<double> counts(problem.labels.size());
+        for (const std::uint32_t number : problem.classes) {
+            ++counts[number];
+        }
+        const double majority = *std::ranges::max_element(counts) / static_cast<double>(problem.rows.size());
+        return 1 - accuracy(model) <= (1 - majority) / 2;
+    }
+    [[nodiscard]] double accuracy(const learn::LinearModel& model) const {
+        esl::Rows rows(options.input);
+        const learn::LinearProblem problem = rows.load();
+        std::vector<double> decisions(model.columns());
+        double hits = 0;
+        for (std::size_t i = 0; i < problem.rows.size(); ++i) {
+            model.decision_values(problem.rows[i], decisions);
+            hits += model.labels[model.decide(decisions)] == problem.labels[problem.classes[i]];
+        }
+        return hits / static_cast<double>(problem.rows.size());
+    }
+};
+
+}  // namespace
+
+TEST_CASE("A model learns the planted signal; again is no work; another C is refused without --force") {
+    Setting setting;
+    const learn::LinearModel model = setting.run();
+    CHECK(setting.has_learned(model));
+    const std::string bytes = test::slurp(setting.options.output);
+    CHECK(esl::run(setting.options, base::silent_observer()).in == 0);
+    setting.options.learner.c = 10;
+    CHECK_THROWS_WITH(setting.run(), ContainsSubstring("--force"));
+    setting.options.common.force = true;
+    CHECK(setting.run() != model);
+    setting.options.learner.c = 1;
+    CHECK(setting.run() == model);
+    CHECK(test::slurp(setting.options.output) == bytes);
+}
+
+TEST_CASE("Three classes; the model knows the space it is over") {
+    Setting setting(400, {"NUM", "HUM", "LOC"});
+    CHECK(setting.accuracy(setting.run()) > 0.8);
+    const auto file = store::read_linear_model(setting.options.output);
+    CHECK(file.info.dictionary == store::Dictionary(setting.folder / "dict").digest());
+    CHECK(file.info.norm == "kernel");
+}
+
+TEST_CASE("Too little memory for all examples: block by block, to the same accuracy") {
+    Setting setting(400);
+    const learn::LinearModel whole = setting.run();
+    setting.options.output = setting.folder / "blocks";
+    setting.options.common.memory = 1000;
+    const learn::LinearModel blocks = setting.run();
+    CHECK_THAT(setting.accuracy(blocks), WithinAbs(setting.accuracy(whole), 0.02));
+    setting.options.learner.solver = learn::LinearSolver::kL2rLr;
+    setting.options.output = setting.folder / "other";
+    CHECK_THROWS_WITH(setting.run(), ContainsSubstring("--memory"));
+}
+
+TEST_CASE("Mined weights are the decision values of the kernel model, bias aside") {
+    Setting setting(60, {"+1", "-1"}, 0);
+    setting.options.weights = esl::Weights::kMined;
+    setting.options.dictionary = setting.folder / "dict";
+    const learn::LinearModel model = setting.run();
+    REQUIRE(model.columns() == 1);
+
+    tree::Forest forest;
+    tree::ExampleSet examples;
+    (void)tree::read_examples(setting.examples, {}, forest, examples);
+    const auto kernel =
+        kernel::require_single_tree_kernel(kernel::parse_kernel("sst(norm=none)"), "the test");
+    std::vector<tree::NodeId> roots;
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+        roots.push_back(examples.trees(i)[0]);
+    }
+    const std::vector<double> selves = kernel::self_kernels(forest, roots, kernel);
+    kernel::PairwiseEvaluator evaluator(forest, kernel);
+    kernel::PairwiseTree x;
+    kernel::PairwiseTree y;
+    esl::Rows rows(setting.options.input);
+    const learn::LinearProblem problem = rows.load();
+    std::vector<double> decisions(1);
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+        double expected = 0;
+        evaluator.prepare(roots[i], x);
+        for (std::size_t j = 0; j < roots.size(); ++j) {
+            evaluator.prepare(roots[j], y);
+            if (selves[i] > 0 && selves[j] > 0) {
+                expected += (examples.label_text(j) == "+1" ? 0.05 : -0.05) * evaluator.value(x, y) /
+                            std::sqrt(selves[i] * selves[j]);
+            }
+        }
+        model.decision_values(problem.rows[i], decisions);
+        REQUIRE_THAT(decisions[0] - model.bias_value(0), WithinAbs(expected, 1e-5));
+    }
+    // The bias is the best one: no other gives less hinge loss.
+    const auto hinge = [&](double shift) {
+        double sum = 0;
+        for (std::size_t i = 0; i < problem.rows.size(); ++i) {
+            model.decision_values(problem.rows[i], decisions);
+            const double sign = problem.labels[problem.classes[i]] == "+1" ? 1 : -1;
+            sum += std::max(0.0, 1 - sign * (decisions[0] + shift));
+        }
+        return sum;
+    };
+    for (const double shift : {-1.0, -0.1, -0.001, 0.001, 0.1, 1.0}) {
+        CHECK(hinge(0) <= hinge(shift) + 1e-9);
+    }
+}
+
+TEST_CASE("Mined weights of several classes; vectors of another dictionary are refused") {
+    Setting setting(300, {"NUM", "HUM", "LOC"});
+    setting.options.weights = esl::Weights::kMined;
+    setting.options.dictionary = setting.folder / "dict";
+    CHECK(setting.accuracy(setting.run()) > 0.5);
+    test::make_sample_dictionary(setting.folder / "other", setting.examples, 20);
+    setting.options.dictionary = setting.folder / "other";
+    setting.options.common.force = true;
+    CHECK_THROWS_WITH(setting.run(), ContainsSubstring("another dictionary"));
+}
+
+TEST_CASE("Search over C by folds and on other vectors") {
+    Setting setting(300);
+    setting.options.search = true;
+    setting.options.search_from = 0.001;
+    setting.options.search_to = 1;
+    setting.options.search_factor = 10;
+    setting.options.folds = 3;
+    CHECK(setting.has_learned(setting.run()));
+    const std::string dev = setting.folder.file("dev.dat", test::sample_examples(9, 200));
+    test::make_sample_vectors(setting.folder / "dev.arrow", setting.folder / "dict", dev);
+    setting.options.dev = setting.folder / "dev.arrow";
+    setting.options.output = setting.folder / "model2";
+    CHECK(setting.has_learned(setting.run()));
+}
+
+TEST_CASE("Weights of classes, and a model to start from") {
+    Setting setting;
+    const learn::LinearModel plain = setting.run();
+    setting.options.output = setting.folder / "b";
+    setting.options.positive_weight = 50;
+    CHECK(setting.run() != plain);
+    setting.options.output = setting.folder / "c";
+    setting.options.positive_weight = 1;
+    setting.options.class_weights = {"+1=50"};
+    (void)setting.run();
+    CHECK(test::slurp(setting.folder / "b") == test::slurp(setting.folder / "c"));
+    setting.options.class_weights = {"NUM=2"};
+    setting.options.output = setting.folder / "d";
+    CHECK_THROWS_WITH(setting.run(), ContainsSubstring("no example has the label 'NUM'"));
+    setting.options.class_weights.clear();
+    setting.options.start = setting.folder / "model";
+    CHECK(setting.has_learned(setting.run()));
+}
+
+TEST_CASE("Contradicting options are refused") {
+    const auto refused = [](auto change) {
+        esl::Options options;
+        change(options);
+        CHECK_THROWS_AS(esl::validate(options), base::UsageError);
+    };
+    refused([](auto& options) { options.weights = esl::Weights::kMined; });
+    refused([](auto& options) { options.dev = "x"; });
+    refused([](auto& options) {
+        options.start = "x";
+        options.learner.solver = learn::LinearSolver::kMcsvmCs;
+    });
+    refused([](auto& options) { options.learner.c = -1; });
+    refused([](auto& options) { options.positive_weight = 0; });
+    refused([](auto& options) {
+        options.search = true;
+        options.search_factor = 1;
+    });
+    refused([](auto& options) {
+        options.search = true;
+        options.folds = 1;
+    });
+}
