@@ -1,0 +1,299 @@
+#include "esc/esc.hpp"
+
+#include <filesystem>
+#include <iostream>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include "base/error.hpp"
+#include "base/output.hpp"
+#include "base/text.hpp"
+#include "common/manifest.hpp"
+#include "esc/scorer.hpp"
+#include "fragment/matcher_index.hpp"
+#include "fragment/vectorizer.hpp"
+#include "store/dictionary.hpp"
+#include "store/linear_model.hpp"
+#include "store/vectors.hpp"
+#include "tree/bracket_writer.hpp"
+#include "tree/example_stream.hpp"
+
+namespace treeline::esc {
+
+namespace {
+
+/// Writes results in order and counts them. On stdout they are seen at once: somebody may wait for them in a
+/// pipe.
+class Results {
+  public:
+    Results(const Options& options, const learn::LinearModel& model) : model_(&model) {
+        if (options.output != "-") {
+            file_.emplace(options.output);
+        }
+    }
+
+    void write(std::string_view text) {
+        if (file_) {
+            file_->write(text);
+        } else {
+            std::cout << text << std::flush;
+        }
+    }
+    void add(const Scored& scored) {
+        write(scored.text);
+        for (const Scored::Outcome& outcome : scored.outcomes) {
+            ++count_;
+            if (!outcome.gold.empty()) {
+                metrics_.add(outcome.gold, model_->labels[outcome.predicted]);
+            }
+        }
+    }
+    void commit() {
+        if (file_) {
+            file_->commit();
+        }
+    }
+    [[nodiscard]] std::uint64_t count() const { return count_; }
+    [[nodiscard]] const learn::Metrics& metrics() const { return metrics_; }
+
+  private:
+    const learn::LinearModel* model_;
+    std::optional<base::AtomicFile> file_;
+    learn::Metrics metrics_;
+    std::uint64_t count_ = 0;
+};
+
+/// Names of features by the dictionary; those asked for are kept. Thread-safe.
+class Names {
+  public:
+    Names(const store::Dictionary* dictionary, std::uint64_t fragments)
+        : dictionary_(dictionary), fragments_(fragments) {}
+
+    [[nodiscard]] std::string operator()(std::uint32_t index) {
+        if (index >= fragments_) {
+            return "feature " + std::to_string(index - fragments_ + 1);
+        }
+        if (dictionary_ == nullptr) {
+            return "fragment " + std::to_string(index);
+        }
+        const std::lock_guard lock(mutex_);
+        const auto [found, added] = known_.try_emplace(index);
+        if (added) {
+            found->second = fragment::to_text(dictionary_->get(index).fragment, dictionary_->symbols());
+        }
+        return found->second;
+    }
+
+  private:
+    const store::Dictionary* dictionary_;
+    std::uint64_t fragments_;
+    std::mutex mutex_;
+    std::unordered_map<std::uint32_t, std::string> known_;
+};
+
+fragment::VectorizerOptions vectorizer_options(const std::string& path, const store::VectorsInfo& info) {
+    fragment::VectorizerOptions options;
+    bool has_norm = false;
+    bool has_vectors = false;
+    for (const auto norm :
+         {fragment::VectorNorm::kKernel, fragment::VectorNorm::kExplicit, fragment::VectorNorm::kNone}) {
+        if (info.norm == to_string(norm)) {
+            options.norm = norm;
+            has_norm = true;
+        }
+    }
+    for (const auto flat :
+         {fragment::FlatFeatures::kNone, fragment::FlatFeatures::kRaw, fragment::FlatFeatures::kUnit}) {
+        if (info.vectors == to_string(flat)) {
+            options.vectors = flat;
+            has_vectors = true;
+        }
+    }
+    if (!has_norm || !has_vectors) {
+        throw base::InputError(
+            {path}, "the model does not say how its vectors were made; expected one written by esl");
+    }
+    return options;
+}
+
+void require_same_dictionary(const std::string& path, const std::string& model, const std::string& other) {
+    if (model != other) {
+        throw base::InputError({path}, "made with another dictionary than the model (digest " +
+                                           base::quoted(other) + "; the model has " + base::quoted(model) +
+                                           ")");
+    }
+}
+
+base::Manifest plan(const Options& options) {
+    std::vector<std::string> inputs{options.model};
+    for (const std::string& input : {options.input, options.dictionary, options.trees}) {
+        if (!input.empty()) {
+            inputs.push_back(input);
+        }
+    }
+    const char* const formats[] = {"text", "json", "html"};
+    return stage::plan_manifest(
+        "esc",
+        {{"explain", stage::value_of(options.explain)},
+         {"format", formats[static_cast<int>(options.explanation)]},
+         {"probabilities", options.probabilities},
+         {"on-error", options.common.on_error == stage::OnError::kFail ? "fail" : "skip"},
+         {"limit", stage::value_of(options.limit)}},
+        inputs);
+}
+
+void score_vectors(const Options& options, const store::LinearModelFile& file, Names& names, Results& results,
+                   base::ProgressObserver& progress) {
+    const std::vector<store::VectorsFile> files = store::open_vectors(options.input);
+    if (!file.info.dictionary.empty()) {
+        require_same_dictionary(options.input, file.info.dictionary, files.front().info().dictionary);
+        if (!file.info.same_space(files.front().info())) {
+            throw base::InputError({options.input},
+                                   "vectors made with another norm or other features than the model's");
+        }
+    }
+    Scorer scorer(options, file.model, [&](std::uint32_t index) { return names(index); });
+    store::VectorsReader reader(files);
+    store::VectorRow row;
+    Scored scored;
+    progress.start("examples", 0);
+    while (reader.next(row)) {
+        scorer.score(row.id, row.label, {row.indices, row.values}, {}, scored);
+        if (scored.outcomes.size() == 4096) {
+            results.add(scored);
+            scored = {};
+            progress.update(results.count());
+        }
+    }
+    results.add(scored);
+    progress.finish();
+}
+
+std::string text_of(const tree::Example& example) {
+    std::string text;
+    for (const tree::TreeText& tree : example.trees()) {
+        text += text.empty() ? "" : " ";
+        tree::append_tree(text, tree);
+    }
+    return text;
+}
+
+std::uint64_t score_trees(const Options& options, const store::LinearModelFile& file,
+                          const store::Dictionary& dictionary, Names& names, Results& results,
+                          base::ProgressObserver& progress) {
+    require_same_dictionary(options.dictionary, file.info.dictionary, dictionary.digest());
+    const fragment::VectorizerOptions vectorizer = vectorizer_options(options.model, file.info);
+    fragment::MatcherIndex index(dictionary.info().kernel, dictionary.info().weight);
+    dictionary.for_each([&](const store::Dictionary::Entry& entry) {
+        index.add(entry.id, entry.fragment, dictionary.symbols());
+        return true;
+    });
+    struct Worker {
+        fragment::Vectorizer vectorizer;
+        Scorer scorer;
+        bool keeps_text;
+        std::vector<std::uint32_t> indices;
+        std::vector<float> values;
+
+        void operator()(const tree::Example& example, std::uint64_t number, Scored& out) {
+            indices.clear();
+            values.clear();
+            vectorizer.vectorize(example, indices, values);
+            scorer.score(number, example.label, {indices, values},
+                         keeps_text ? text_of(example) : std::string(), out);
+        }
+    };
+    tree::ExampleStreamOptions stream;
+    stream.reader.on_error =
+        options.common.on_error == stage::OnError::kFail ? tree::OnError::kFail : tree::OnError::kSkip;
+    stream.reader.limit = options.limit;
+    progress.start("trees", 0);
+    const tree::ReadReport report = tree::stream_examples<Scored>(
+        options.trees, stream,
+        [&] {
+            return Worker{
+                .vectorizer = {index, dictionary.size(), vectorizer},
+                .scorer = {options, file.model, [&](std::uint32_t number) { return names(number); }},
+                .keeps_text = options.explain > 0,
+                .indices = {},
+                .values = {}};
+        },
+        [&](const Scored& scored) {
+            results.add(scored);
+            progress.update(results.count());
+        });
+    progress.finish();
+    for (const std::string& message : report.skip_messages) {
+        progress.note("skipped " + message);
+    }
+    return report.skipped;
+}
+
+}  // namespace
+
+void validate(const Options& options) {
+    if (options.input.empty() == options.trees.empty()) {
+        throw base::UsageError("expected either --input (vectors) or --dictionary and --trees");
+    }
+    if (!options.trees.empty() && options.dictionary.empty()) {
+        throw base::UsageError("--trees needs --dictionary");
+    }
+    if (options.explanation == ExplanationFormat::kHtml && options.explain == 0) {
+        throw base::UsageError("--format is for --explain");
+    }
+}
+
+stage::Summary run(const Options& options, base::ProgressObserver& progress) {
+    validate(options);
+    const store::LinearModelFile file = store::read_linear_model(options.model);
+    if (options.probabilities && !file.model.is_logistic()) {
+        throw base::UsageError("--probabilities: " + base::quoted(options.model) +
+                               " is not a logistic model (it was trained with " +
+                               std::string(learn::name_of(file.model.solver).option) +
+                               "); train with l2r-lr");
+    }
+    std::optional<store::Dictionary> dictionary;
+    if (!options.dictionary.empty()) {
+        dictionary.emplace(options.dictionary);
+        require_same_dictionary(options.dictionary, file.info.dictionary, dictionary->digest());
+    }
+    base::Manifest manifest;
+    if (options.output != "-") {
+        manifest = plan(options);
+        const bool has_metrics = options.metrics.empty() || std::filesystem::exists(options.metrics);
+        if (!stage::needs_work(options.output, manifest, options.common.force, progress) && has_metrics) {
+            return {};
+        }
+    }
+    Names names(dictionary ? &*dictionary : nullptr, file.info.fragments);
+    Results results(options, file.model);
+    const bool html = options.explain > 0 && options.explanation == ExplanationFormat::kHtml;
+    if (html) {
+        results.write(html_head());
+    }
+    std::uint64_t skipped = 0;
+    if (options.trees.empty()) {
+        score_vectors(options, file, names, results, progress);
+    } else {
+        skipped = score_trees(options, file, *dictionary, names, results, progress);
+    }
+    if (html) {
+        results.write(html_foot());
+    }
+    results.commit();
+    if (results.metrics().examples() > 0) {
+        progress.note(learn::to_text(results.metrics()));
+    }
+    if (!options.metrics.empty()) {
+        base::write_whole_file(options.metrics, learn::to_json(results.metrics()));
+    }
+    if (options.output != "-") {
+        stage::record_output(
+            options.output, std::move(manifest),
+            {{"examples", stage::value_of(results.count())}, {"skipped", stage::value_of(skipped)}});
+    }
+    return {.in = results.count() + skipped, .out = results.count(), .skipped = skipped};
+}
+
+}  // namespace treeline::esc

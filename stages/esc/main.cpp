@@ -1,0 +1,48 @@
+#include "esc/esc.hpp"
+
+using namespace treeline;
+using esc::ExplanationFormat;
+using stage::Common;
+
+int main(int argc, char** argv) {
+    esc::Options options;
+    stage::Stage stage(
+        {.name = "esc",
+         .purpose = "Explicit space classification: labels and decision values by a linear model, with the "
+                    "fragments that\n"
+                    "made each decision.",
+         .example =
+             "esc --model model.linear --input vectors/test --output predictions.tsv --metrics metrics.json\n"
+             "esc --model model.linear --dictionary dict/ --trees test.dat --explain 5",
+         .reads = "a linear model (esl, or LIBLINEAR itself) and vectors (tfx); or the dictionary and "
+                  "examples, which are then\n"
+                  "matched and scored without files in between, line by line from a pipe",
+         .writes = "a line an example: label, decision value (one a class where there are more than two), "
+                   "probabilities (one a\n"
+                   "class, in the order of the model's labels); or explanations. Metrics as JSON"},
+        options.common, {Common::kThreads, Common::kForce, Common::kOnError});
+    CLI::App& app = stage.app();
+    app.add_option("--model", options.model, "linear model")->required();
+    app.add_option("--input", options.input, "vectors");
+    app.add_option("--dictionary", options.dictionary,
+                   "dictionary that the model was made with; with --input it only names the fragments");
+    app.add_option("--trees", options.trees, "examples; - is stdin");
+    app.add_option("--output", options.output, "predictions, or explanations; - is stdout");
+    app.add_option("--metrics", options.metrics, "accuracy, precision, recall, F1 and confusion, as JSON");
+    app.add_flag("--probabilities", options.probabilities, "also probabilities (logistic models)");
+    app.add_option("--explain", options.explain,
+                   "instead of predictions: an example's K features of largest |weight * value|, the others "
+                   "summed, the bias; "
+                   "they add up to the decision value of the predicted class (of the first class where there "
+                   "are two)")
+        ->type_name("K");
+    stage::add_choice<ExplanationFormat>(
+        app, "--format", options.explanation,
+        {{"text", ExplanationFormat::kText},
+         {"json", ExplanationFormat::kJson},
+         {"html", ExplanationFormat::kHtml}},
+        "of explanations: lines for people, a line of JSON an example, or one page with the trees drawn");
+    app.add_option("--limit", options.limit, "read only the first N examples of --trees; 0 = all")
+        ->type_name("N");
+    return stage.run(argc, argv, [&](auto& progress) { return esc::run(options, progress); });
+}

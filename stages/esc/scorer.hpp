@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "esc/esc.hpp"
+#include "esc/explanation.hpp"
+#include "learn/linear_model.hpp"
+#include "learn/metrics.hpp"
+
+namespace treeline::esc {
+
+/// What came out for a batch of examples: the text to write, and gold and predicted classes to count.
+struct Scored {
+    std::string text;
+    struct Outcome {
+        std::string gold;
+        std::uint32_t predicted;
+    };
+    std::vector<Outcome> outcomes;
+};
+
+/// Scores rows and writes them as the options say. Not thread-safe, one per thread; what it is given must
+/// outlive it.
+class Scorer {
+  public:
+    Scorer(const Options& options, const learn::LinearModel& model, FeatureName name)
+        : options_(&options), model_(&model), name_(std::move(name)), decisions_(model.columns()) {}
+
+    /// `tree` is the text of the example's trees, empty where it is not known.
+    void score(std::uint64_t id, std::string_view gold, const learn::SparseRow& row, std::string_view tree,
+               Scored& out);
+
+  private:
+    const Options* options_;
+    const learn::LinearModel* model_;
+    FeatureName name_;
+    std::vector<double> decisions_;
+};
+
+}  // namespace treeline::esc
