@@ -27,6 +27,7 @@ const std::vector<std::pair<std::string, learn::Solver>>& solver_names() {
 
 void bind_training(CLI::App& app, TrainingOptions& options) {
     auto& trainer = options.trainer;
+    app.set_config("--config", "", "file of options, `name = value` a line (TOML); ksl --search writes one");
     add_choice(app, "--solver", trainer.solver, solver_names(),
                "smo: exact SVM in the dual; usvm, isvm: cutting planes on uniform or importance samples, "
                "without bias");

@@ -1,16 +1,20 @@
 #include "ksl/ksl.hpp"
+#include "ksl/search.hpp"
 
 using namespace treeline;
 
 int main(int argc, char** argv) {
     using enum stage::Common;
     ksl::Options options;
+    ksl::SearchOptions search;
     stage::Stage stage(
         {.name = "ksl",
          .purpose =
              "Kernel space learning: trains a support vector machine with a kernel on trees and vectors.",
          .example = "ksl --input train.dat --output model.svm --kernel \"sst(lambda=0.4)\" -c 1\n"
-                    "ksl --input questions.tsv --label-until : --output classes/ --threads 2",
+                    "ksl --input questions.tsv --label-until : --output classes/ --threads 2\n"
+                    "ksl --input train.dat --search --search-cost 0.1,1,10 --search-lambda 0.2,0.4 --output best.toml\n"
+                    "ksl --input train.dat --config best.toml --output model.svm",
          .reads = "examples, `LABEL |BT| tree |ET| i:v ... |EV|` or `LABEL<TAB>tree`; plain, gzip, zstd or - "
                   "(stdin)",
          .writes = "a model in SVM-light-TK's text; a folder with one such file per class for more than two "
@@ -30,5 +34,8 @@ int main(int argc, char** argv) {
         ->type_name("FILE");
     stage.app().add_flag("--resume", options.resume, "take up the checkpoint of an interrupted run");
     stage::bind_training(stage.app(), options.training);
-    return stage.run(argc, argv, [&](auto& progress) { return ksl::run(options, progress); });
+    ksl::bind_search(stage.app(), search);
+    return stage.run(argc, argv, [&](auto& progress) {
+        return search.on ? ksl::run_search(options, search, progress) : ksl::run(options, progress);
+    });
 }
