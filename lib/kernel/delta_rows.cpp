@@ -44,7 +44,7 @@ const typename DeltaRows<T>::Row& DeltaRows<T>::add(NodeId a) {
     }
     table_.insert(tree::mix_hash(0, raw(a)), static_cast<std::uint32_t>(rows_.size()));
     nodes_.push_back(a);
-    return rows_.emplace_back(run, values);
+    return rows_.emplace_back(Row{run, values});
 }
 
 template <typename T>
@@ -113,8 +113,7 @@ void DeltaRows<T>::fill_by_label(NodeId a, TargetIndex::Run label_run, T* out) {
         candidates_.insert(candidates_.end(), found.begin(), found.end());
     }
     std::ranges::sort(candidates_);
-    const auto repeated = std::ranges::unique(candidates_);
-    candidates_.erase(repeated.begin(), repeated.end());
+    candidates_.erase(std::unique(candidates_.begin(), candidates_.end()), candidates_.end());
 
     for (const std::uint32_t rank : candidates_) {
         const auto production = index.production_at(rank);

@@ -31,8 +31,7 @@ struct DistinctTrees {
 
     explicit DistinctTrees(std::span<const NodeId> trees) : roots(trees.begin(), trees.end()) {
         std::ranges::sort(roots);
-        const auto rest = std::ranges::unique(roots);
-        roots.erase(rest.begin(), rest.end());
+        roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
         which.reserve(trees.size());
         for (const NodeId tree : trees) {
             which.push_back(static_cast<std::uint32_t>(std::ranges::lower_bound(roots, tree) - roots.begin()));

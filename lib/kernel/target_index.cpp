@@ -112,8 +112,7 @@ TargetIndex::TargetIndex(const Forest& forest, std::span<const NodeId> roots, co
             }
         }
         std::ranges::sort(links);
-        const auto repeated = std::ranges::unique(links);
-        links.erase(repeated.begin(), repeated.end());
+        links.erase(std::unique(links.begin(), links.end()), links.end());
         for (const auto& [key, rank] : links) {
             child_keys_.push_back(key);
             child_productions_.push_back(rank);
@@ -213,8 +212,9 @@ TargetIndex::TargetIndex(const Forest& forest, std::span<const NodeId> roots, co
 }
 
 std::span<const std::uint32_t> TargetIndex::productions_with_child(tree::SymbolId label, tree::SymbolId child) const {
-    const auto found = std::ranges::equal_range(child_keys_, child_key(label, child));
-    return std::span(child_productions_).subspan(static_cast<std::size_t>(found.begin() - child_keys_.begin()), found.size());
+    const auto [first, last] = std::equal_range(child_keys_.begin(), child_keys_.end(), child_key(label, child));
+    return std::span(child_productions_)
+        .subspan(static_cast<std::size_t>(first - child_keys_.begin()), static_cast<std::size_t>(last - first));
 }
 
 std::size_t TargetIndex::bytes() const {

@@ -52,8 +52,7 @@ double WeightedForest::Evaluator::value(NodeId x) {
         std::ranges::copy_if(forest.children(missing_[i]), std::back_inserter(missing_), is_missing);
     }
     std::ranges::sort(missing_);
-    const auto repeated = std::ranges::unique(missing_);
-    missing_.erase(repeated.begin(), repeated.end());
+    missing_.erase(std::unique(missing_.begin(), missing_.end()), missing_.end());
     std::ranges::for_each(missing_, [&](NodeId node) { add(node); });
     const std::uint32_t number = deltas_.find(x);
     return number == deltas_.kNone ? 0 : totals_[number];

@@ -68,7 +68,7 @@ class LinearBlock final : public KernelBlock {
             }
         }
         std::ranges::sort(indices_);
-        indices_.erase(std::ranges::unique(indices_).begin(), indices_.end());
+        indices_.erase(std::unique(indices_.begin(), indices_.end()), indices_.end());
         norms_.reserve(targets.size());
         std::ranges::transform(targets, std::back_inserter(norms_),
                                [&](std::uint32_t target) { return kernel::inverse_norm(vector(target), kernel_); });

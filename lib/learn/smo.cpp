@@ -377,7 +377,7 @@ class Trainer<T>::Run {
             }
         }
         std::ranges::sort(targets);
-        targets.erase(std::ranges::unique(targets).begin(), targets.end());
+        targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
         cache.add_targets(targets);
 
         std::vector<DualVariable> variables;

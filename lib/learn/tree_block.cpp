@@ -29,8 +29,7 @@ Forest::Leaves leaves_of(const kernel::TreeKernel& kernel) {
 
 std::vector<NodeId> distinct(std::vector<NodeId> roots) {
     std::ranges::sort(roots);
-    const auto rest = std::ranges::unique(roots);
-    roots.erase(rest.begin(), rest.end());
+    roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
     return roots;
 }
 

@@ -86,7 +86,7 @@ class UniformOracle final : public CutOracle {
             std::ranges::transform(cut.terms, std::back_inserter(live), &WeightedExample::example);
         }
         std::ranges::sort(live);
-        live.erase(std::ranges::unique(live).begin(), live.end());
+        live.erase(std::unique(live.begin(), live.end()), live.end());
         if (live.size() * 2 < members_.size()) {
             std::ranges::for_each(members_, [&](std::uint32_t member) { target_of_[member] = kNone; });
             members_.clear();

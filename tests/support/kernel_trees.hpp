@@ -55,8 +55,7 @@ struct RandomForest {
     [[nodiscard]] std::vector<tree::NodeId> distinct_roots() const {
         auto distinct = roots;
         std::ranges::sort(distinct);
-        const auto rest = std::ranges::unique(distinct);
-        distinct.erase(rest.begin(), rest.end());
+        distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
         return distinct;
     }
 };
