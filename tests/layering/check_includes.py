@@ -15,6 +15,7 @@ from pathlib import Path
 MODULES = {
     "base": set(),
     "tree": {"base"},
+    "data": {"base", "tree"},
     "kernel": {"base", "tree"},
     "learn": {"base", "tree", "kernel"},
     "fragment": {"base", "tree", "kernel"},
