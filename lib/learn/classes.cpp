@@ -8,10 +8,12 @@
 
 namespace treeline::learn {
 
+std::string_view cut_label(std::string_view label, std::string_view until) {
+    return until.empty() ? label : label.substr(0, label.find(until));
+}
+
 std::string class_name(std::string_view label, const ClassOptions& options) {
-    if (!options.label_until.empty()) {
-        label = label.substr(0, label.find(options.label_until));
-    }
+    label = cut_label(label, options.label_until);
     const auto number = base::parse_double(label);
     if (!number) {
         return std::string(label);

@@ -17,6 +17,9 @@ struct ClassOptions {
     std::string positive{};  ///< this label against all others; empty = as the labels are
 };
 
+/// What stands before `until` in `label`; the whole label where it is not there, or empty.
+[[nodiscard]] std::string_view cut_label(std::string_view label, std::string_view until);
+
 /// The class that a label stands for: cut as the options say, numbers in one spelling ("1" is "+1").
 [[nodiscard]] std::string class_name(std::string_view label, const ClassOptions& options);
 

@@ -13,6 +13,7 @@
 #include "esc/scorer.hpp"
 #include "fragment/matcher_index.hpp"
 #include "fragment/vectorizer.hpp"
+#include "learn/classes.hpp"
 #include "store/dictionary.hpp"
 #include "store/linear_model.hpp"
 #include "store/vectors.hpp"
@@ -139,6 +140,7 @@ base::Manifest plan(const Options& options) {
          {"format", formats[static_cast<int>(options.explanation)]},
          {"probabilities", options.probabilities},
          {"on-error", options.common.on_error == stage::OnError::kFail ? "fail" : "skip"},
+         {"label-until", options.label_until},
          {"limit", stage::value_of(options.limit)}},
         inputs);
 }
@@ -192,6 +194,7 @@ std::uint64_t score_trees(const Options& options, const store::LinearModelFile& 
     struct Worker {
         fragment::Vectorizer vectorizer;
         Scorer scorer;
+        std::string_view label_until;
         bool keeps_text;
         std::vector<std::uint32_t> indices;
         std::vector<float> values;
@@ -200,7 +203,7 @@ std::uint64_t score_trees(const Options& options, const store::LinearModelFile& 
             indices.clear();
             values.clear();
             vectorizer.vectorize(example, indices, values);
-            scorer.score(number, example.label, {indices, values},
+            scorer.score(number, learn::cut_label(example.label, label_until), {indices, values},
                          keeps_text ? text_of(example) : std::string(), out);
         }
     };
@@ -215,6 +218,7 @@ std::uint64_t score_trees(const Options& options, const store::LinearModelFile& 
             return Worker{
                 .vectorizer = {index, dictionary.size(), vectorizer},
                 .scorer = {options, file.model, [&](std::uint32_t number) { return names(number); }},
+                .label_until = options.label_until,
                 .keeps_text = options.explain > 0,
                 .indices = {},
                 .values = {}};

@@ -24,6 +24,7 @@ struct Options {
     bool probabilities = false;
     std::size_t explain = 0;  ///< fragments to name an example; 0 = predictions only
     ExplanationFormat explanation = ExplanationFormat::kText;
+    std::string label_until;  ///< labels of --trees end before this text; empty = whole labels
     std::uint64_t limit = 0;  ///< examples of --trees to read; 0 = all
 };
 

@@ -129,8 +129,11 @@ bool PartFolder::finish() {
             }
         }
     }
-    base::write_manifest(base::manifest_path(path_), whole);
-    base::write_whole_file((fs::path(path_) / store::kSuccessFile).string(), "");
+    const std::string success = (fs::path(path_) / store::kSuccessFile).string();
+    if (find_manifest(base::manifest_path(path_)) != whole || !fs::exists(success)) {
+        base::write_manifest(base::manifest_path(path_), whole);
+        base::write_whole_file(success, "");
+    }
     return true;
 }
 

@@ -17,6 +17,7 @@
 #include "base/text.hpp"
 #include "common/manifest.hpp"
 #include "fragment/matcher_index.hpp"
+#include "learn/classes.hpp"
 #include "store/dictionary.hpp"
 #include "tfx/part_folder.hpp"
 #include "tree/example_stream.hpp"
@@ -85,6 +86,7 @@ base::Manifest plan(const Options& options, const ShardRange& range, const store
          {"labels", options.writer.labels == store::LabelColumn::kText ? "text" : "number"},
          {"compress", options.writer.compress},
          {"on-error", options.common.on_error == stage::OnError::kFail ? "fail" : "skip"},
+         {"label-until", options.label_until},
          {"limit", stage::value_of(options.limit)},
          {"shards", stage::value_of(range.count)}},
         inputs);
@@ -201,9 +203,10 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     }
     struct Worker {
         fragment::Vectorizer vectorizer;
+        std::string_view label_until;
         void operator()(const tree::Example& example, std::uint64_t number, Rows& rows) {
             vectorizer.vectorize(example, rows.indices, rows.values);
-            rows.labels += example.label;
+            rows.labels += learn::cut_label(example.label, label_until);
             rows.has_costs = rows.has_costs || example.cost != 1;
             rows.rows.push_back({number, rows.labels.size(), rows.indices.size()});
         }
@@ -214,7 +217,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     const tree::ReadReport report = tree::stream_examples<Rows>(
         options.input, stream,
         [&] {
-            return Worker{{index, dictionary.size(), options.vectorizer, cache}};
+            return Worker{{index, dictionary.size(), options.vectorizer, cache}, options.label_until};
         },
         [&](const Rows& batch) {
             std::size_t label_begin = 0;

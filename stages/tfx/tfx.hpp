@@ -26,6 +26,7 @@ struct Options {
     store::VectorsWriterOptions writer;
     std::string label_numbers;  ///< kLibsvm: file `NUMBER<TAB>LABEL` that names the labels' numbers; empty =
                                 ///< number them here
+    std::string label_until;    ///< labels end before this text; empty = whole labels
     std::uint64_t limit = 0;    ///< examples to read; 0 = all
 };
 

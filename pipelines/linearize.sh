@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# From labelled trees to a linear model over their fragments: trains kernel machines on splits (fsl), mines their
+# fragments (fmi), rewrites the trees as vectors over them (tfx), trains a linear model (esl), and measures it (esc).
+#
+#   pipelines/linearize.sh --train F --test F --work DIR [--config C] [--set STAGE.NAME=VALUE]... [--from STAGE]
+#
+#   --train F   examples to learn from: LABEL<TAB>tree or SVM-light-TK lines; plain, gzip or zstd; any number of classes
+#   --test F    examples to measure on
+#   --work DIR  folder for everything made: fsl/ dict/ vectors/ model.linear predictions.tsv metrics.json summary.json
+#   --config C  settings; pipelines/README.md describes the file, pipelines/settings.toml is one
+#   --set ...   one setting more; it goes before the file's: fmi.top=5000, threads=2
+#   --from S    start at this stage (fsl fmi tfx esl esc); what is there of the ones before is taken as it is
+#
+# Run again after an interruption, or with other settings, it does only what is missing or no longer fits. It ends with
+# a table on stdout: seconds and peak memory of each stage, and how good the model is; the same in summary.json.
+
+. "$(dirname "$0")/common.sh"
+
+stages=(fsl fmi tfx esl esc)
+train='' test='' config='' from=fsl
+sets=()
+while [ $# -gt 0 ]; do
+    case "$1" in
+        --help) help && exit 0 ;;
+        --train | --test | --work | --config | --from | --set) [ $# -ge 2 ] || usage_error "$1 needs a value" ;;&
+        --train) train=$2 ;;
+        --test) test=$2 ;;
+        --work) work=$2 ;;
+        --config) config=$2 ;;
+        --from) from=$2 ;;
+        --set) sets+=("$2") ;;
+        *) usage_error "unknown option '$1'" ;;
+    esac
+    shift 2
+done
+[[ -n $train && -n $test && -n $work ]] || usage_error "--train, --test and --work are needed"
+[[ " ${stages[*]} " == *" $from "* ]] || usage_error "--from '$from': expected one of ${stages[*]}"
+for file in "$train" "$test"; do
+    [ -r "$file" ] || fail "cannot read '$file'"
+done
+require_programs "${stages[@]}"
+[ -z "$config" ] || read_settings "$config"
+for set in ${sets[@]+"${sets[@]}"}; do
+    add_setting_text "$set"
+done
+own_folder "$work"
+run=$$-$(date +%s%N)
+
+make_fsl() {
+    measured fsl "$work/fsl/manifest.json" fsl --input "$train" --output "$work/fsl"
+}
+make_fmi() {
+    measured fmi "$work/dict/manifest.json" fmi --models "$work/fsl" --output "$work/dict" --force
+}
+make_tfx() {
+    measured tfx "$work/vectors/manifest.json" tfx --dictionary "$work/dict" --input "$train" \
+        --output "$work/vectors" --force
+}
+make_esl() {
+    [ "$(setting esl weights)" != mined ] || options+=(--dictionary "$work/dict")
+    measured esl "$work/model.linear.manifest.json" esl --input "$work/vectors" --output "$work/model.linear" --force
+}
+make_esc() {
+    measured esc "$work/predictions.tsv.manifest.json" esc --model "$work/model.linear" --dictionary "$work/dict" \
+        --trees "$test" --output "$work/predictions.tsv" --metrics "$work/metrics.json" --force
+}
+
+started=no
+for number in "${!stages[@]}"; do
+    stage=${stages[$number]}
+    [ "$stage" != "$from" ] || started=yes
+    [ $started = yes ] || continue
+    say "$((number + 1)) of ${#stages[@]}: $stage"
+    options_of "$stage"
+    "make_$stage"
+done
+python3 -B "$pipelines/summarize.py" --work "$work" --run "$run" --stages "${stages[@]}"

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""measure.py --run ID --manifest M --output O COMMAND...: runs a stage and writes what it took to O as JSON.
+
+Nothing is written where the stage found its output up to date, that is, left the manifest M alone: O then still says
+what making it took. The exit code is that of the stage.
+"""
+
+import argparse
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+
+def identity(path):
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return status.st_ino, status.st_mtime_ns
+
+
+def write_whole(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary.write_text(text)
+    os.replace(temporary, path)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--run", required=True, help="name of the run, to tell what it made from what it found")
+    parser.add_argument("--manifest", type=Path, required=True)
+    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
+
+    before = identity(options.manifest)
+    started = time.monotonic()
+    child = os.posix_spawn(options.command[0], options.command, os.environ)
+    try:
+        _, status, usage = os.wait4(child, 0)
+    except KeyboardInterrupt:
+        _, status, usage = os.wait4(child, 0)
+    seconds = time.monotonic() - started
+    code = os.waitstatus_to_exitcode(status)
+    if code == 0 and identity(options.manifest) != before:
+        record = {
+            "stage": Path(options.command[0]).name,
+            "run": options.run,
+            "seconds": round(seconds, 3),
+            "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 3),
+            "peak_memory": usage.ru_maxrss * 1024,
+        }
+        write_whole(options.output, json.dumps(record) + "\n")
+    return code if code >= 0 else 128 - code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
