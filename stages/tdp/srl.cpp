@@ -1,0 +1,129 @@
+#include "tdp/srl.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "common/manifest.hpp"
+#include "data/propbank.hpp"
+#include "data/proposition.hpp"
+#include "tdp/split_folder.hpp"
+
+namespace treeline::tdp {
+
+namespace {
+
+const std::string kAll = "all";
+
+base::Manifest plan(const SrlOptions& options) {
+    std::vector<std::string> inputs{options.input};
+    if (!options.splits.empty()) {
+        inputs.push_back(options.splits);
+    }
+    const auto& arguments = options.arguments;
+    return stage::plan_manifest("tdp srl",
+                                {{"structure", stage::value_of(static_cast<int>(arguments.structure))},
+                                 {"predicates", fmt::format("{}", fmt::join(arguments.predicates, ","))},
+                                 {"without", fmt::format("{}", fmt::join(arguments.without, ","))},
+                                 {"prune", arguments.prune},
+                                 {"keep-traces", options.keep_traces},
+                                 {"keep-functions", options.keep_functions},
+                                 {"compression", options.compression}},
+                                inputs);
+}
+
+/// PropBank lines point into files that the manifest does not know: such an output is always made again.
+bool has_all_to_do(const SrlOptions& options, const base::Manifest& planned, bool force,
+                   base::ProgressObserver& progress) {
+    if (options.trees.empty()) {
+        return stage::needs_work(options.output, planned, force, progress);
+    }
+    base::require_absent(options.output, force);
+    return true;
+}
+
+std::unique_ptr<data::SentenceReader> open(const SrlOptions& options, tree::OnError on_error) {
+    if (options.trees.empty()) {
+        return std::make_unique<data::AnnotatedLineReader>(options.input, on_error);
+    }
+    data::Normalization normalization;
+    normalization.strip_traces = !options.keep_traces;
+    normalization.strip_functions = !options.keep_functions;
+    return std::make_unique<data::PropBankReader>(options.input, options.trees, normalization, on_error);
+}
+
+}  // namespace
+
+stage::Summary make_arguments(const SrlOptions& options, const stage::CommonOptions& common,
+                              base::ProgressObserver& progress) {
+    const auto planned = plan(options);
+    if (!has_all_to_do(options, planned, common.force, progress)) {
+        return {};
+    }
+    std::optional<SplitList> splits;
+    if (!options.splits.empty()) {
+        splits.emplace(options.splits);
+    }
+    const auto on_error =
+        common.on_error == stage::OnError::kSkip ? tree::OnError::kSkip : tree::OnError::kFail;
+    const auto reader = open(options, on_error);
+    data::ArgumentExamples examples(options.arguments);
+    data::AnnotatedSentence sentence;
+    data::SentenceTree tree;
+    OutputFolder folder(options.output);
+    stage::Summary summary;
+    std::uint64_t propositions = 0;
+    std::uint64_t arguments = 0;
+    std::string boundary_lines;
+    std::string role_lines;
+    progress.start("sentences", 0);
+    while (reader->next(sentence)) {
+        progress.update(++summary.in);
+        const std::string* split = splits ? splits->find(sentence.document) : &kAll;
+        if (split == nullptr) {
+            if (on_error == tree::OnError::kFail) {
+                throw base::InputError({options.splits, 0, 0},
+                                       "the document " + base::quoted(sentence.document) +
+                                           " is in no split; list it, or leave it out with --on-error skip");
+            }
+            ++summary.skipped;
+            continue;
+        }
+        tree.assign(sentence.tree);
+        boundary_lines.clear();
+        role_lines.clear();
+        for (const auto& proposition : sentence.propositions) {
+            if (!examples.wants(tree, proposition)) {
+                continue;
+            }
+            ++propositions;
+            examples.make(tree, proposition, [&](const data::ArgumentExample& example) {
+                ++summary.out;
+                arguments += example.is_argument ? 1 : 0;
+                boundary_lines.append(example.is_argument ? "+1 |BT| " : "-1 |BT| ");
+                boundary_lines.append(example.tree).append(" |ET|\n");
+                if (!example.role.empty()) {
+                    role_lines.append(example.role).append("\t").append(example.tree).append("\n");
+                }
+            });
+        }
+        folder.file(*split + ".bc.dat" + options.compression).write(boundary_lines);
+        folder.file(*split + ".rm.tsv" + options.compression).write(role_lines);
+    }
+    progress.finish();
+    for (const auto& message : reader->bad_records().messages()) {
+        progress.note("skipped " + message);
+    }
+    summary.skipped += reader->bad_records().skipped();
+    folder.commit(planned, {{"sentences", stage::value_of(summary.in)},
+                            {"skipped", stage::value_of(summary.skipped)},
+                            {"propositions", stage::value_of(propositions)},
+                            {"examples", stage::value_of(summary.out)},
+                            {"arguments", stage::value_of(arguments)}});
+    return summary;
+}
+
+}  // namespace treeline::tdp
