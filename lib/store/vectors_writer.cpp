@@ -1,15 +1,10 @@
 #include <arrow/api.h>
-#include <arrow/io/interfaces.h>
-#include <arrow/ipc/writer.h>
-#include <arrow/util/compression.h>
 
-#include <filesystem>
 #include <limits>
 
-#include "base/digest.hpp"
 #include "base/error.hpp"
-#include "base/output.hpp"
 #include "base/text.hpp"
+#include "store/arrow_file.hpp"
 #include "store/vectors.hpp"
 #include "store/vectors_schema.hpp"
 #include "tree/symbols.hpp"
@@ -18,64 +13,12 @@ namespace treeline::store {
 
 namespace {
 
-/// A file that appears whole, with its digest and size.
-class CountedFile {
-  public:
-    explicit CountedFile(const std::string& path) : file_(path) {}
-
-    void write(std::string_view bytes) {
-        file_.write(bytes);
-        digest_.update(bytes);
-        bytes_ += bytes.size();
-    }
-    base::Manifest::File commit() {
-        file_.commit();
-        return {std::filesystem::path(file_.path()).filename().string(), digest_.hex(), bytes_};
-    }
-    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
-    [[nodiscard]] const std::string& path() const { return file_.path(); }
-
-  private:
-    base::AtomicFile file_;
-    base::Digest digest_;
-    std::uint64_t bytes_ = 0;
-};
-
-/// Our files as Arrow wants them. Errors of ours pass through Arrow as they are.
-class FileStream final : public arrow::io::OutputStream {
-  public:
-    explicit FileStream(CountedFile& file) : file_(&file) {}
-    arrow::Status Close() override {
-        closed_ = true;
-        return arrow::Status::OK();
-    }
-    arrow::Result<std::int64_t> Tell() const override { return static_cast<std::int64_t>(file_->bytes()); }
-    bool closed() const override { return closed_; }
-    arrow::Status Write(const void* data, std::int64_t size) override {
-        file_->write({static_cast<const char*>(data), static_cast<std::size_t>(size)});
-        return arrow::Status::OK();
-    }
-
-  private:
-    CountedFile* file_;
-    bool closed_ = false;
-};
-
 class ArrowSink final : public VectorSink {
   public:
     ArrowSink(const std::string& path, const VectorsInfo& info, const VectorsWriterOptions& options)
-        : file_(path),
-          stream_(file_),
-          labels_(options.labels),
-          schema_(vectors_schema(info, options.labels)) {
-        auto settings = arrow::ipc::IpcWriteOptions::Defaults();
-        settings.emit_dictionary_deltas = true;
-        settings.use_threads = false;
-        if (options.compress) {
-            settings.codec = check(arrow::util::Codec::Create(arrow::Compression::ZSTD));
-        }
-        writer_ = check(arrow::ipc::MakeFileWriter(&stream_, schema_, settings));
-    }
+        : labels_(options.labels),
+          schema_(vectors_schema(info, options.labels)),
+          file_(path, schema_, options.compress) {}
 
     void add(const VectorRow& row) override {
         if (indices_.size() + row.indices.size() > std::numeric_limits<std::int32_t>::max()) {
@@ -104,22 +47,10 @@ class ArrowSink final : public VectorSink {
         if (!ids_.empty()) {
             flush();
         }
-        check(writer_->Close());
         return file_.commit();
     }
 
   private:
-    void check(const arrow::Status& status) const {
-        if (!status.ok()) {
-            throw base::Error("cannot write " + base::quoted(file_.path()) + ": " + status.message());
-        }
-    }
-    template <typename T>
-    T check(arrow::Result<T> result) const {
-        check(result.status());
-        return std::move(result).ValueUnsafe();
-    }
-
     [[nodiscard]] std::shared_ptr<arrow::Array> label_array(std::int64_t rows) {
         if (labels_ == LabelColumn::kNumber) {
             return std::make_shared<arrow::DoubleArray>(rows, arrow::Buffer::Wrap(numbers_));
@@ -127,11 +58,11 @@ class ArrowSink final : public VectorSink {
         if (known_ == nullptr || known_->length() != static_cast<std::int64_t>(names_.size())) {
             arrow::StringBuilder builder;
             for (std::uint32_t name = 0; name < names_.size(); ++name) {
-                check(builder.Append(names_.text(tree::SymbolId{name})));
+                file_.check(builder.Append(names_.text(tree::SymbolId{name})));
             }
-            known_ = check(builder.Finish());
+            known_ = file_.check(builder.Finish());
         }
-        return check(arrow::DictionaryArray::FromArrays(
+        return file_.check(arrow::DictionaryArray::FromArrays(
             label_type(LabelColumn::kText),
             std::make_shared<arrow::Int32Array>(rows, arrow::Buffer::Wrap(codes_)), known_));
     }
@@ -148,7 +79,7 @@ class ArrowSink final : public VectorSink {
             {std::make_shared<arrow::UInt64Array>(rows, arrow::Buffer::Wrap(ids_)), label_array(rows),
              list(2, std::make_shared<arrow::UInt32Array>(entries, arrow::Buffer::Wrap(indices_))),
              list(3, std::make_shared<arrow::FloatArray>(entries, arrow::Buffer::Wrap(values_)))});
-        check(writer_->WriteRecordBatch(*batch));
+        file_.write(*batch);
         ids_.clear();
         codes_.clear();
         numbers_.clear();
@@ -157,11 +88,9 @@ class ArrowSink final : public VectorSink {
         offsets_.assign(1, 0);
     }
 
-    CountedFile file_;
-    FileStream stream_;
     LabelColumn labels_;
     std::shared_ptr<arrow::Schema> schema_;
-    std::shared_ptr<arrow::ipc::RecordBatchWriter> writer_;
+    ArrowFile file_;
     tree::SymbolTable names_;
     std::shared_ptr<arrow::Array> known_;  // the names, as long as none is added
     std::vector<std::uint64_t> ids_;

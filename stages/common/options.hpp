@@ -37,14 +37,15 @@ void bind_common(CLI::App& app, CommonOptions& options, std::initializer_list<Co
 CLI::Option* add_size(CLI::App& app, const std::string& name, std::uint64_t& bytes,
                       const std::string& description, const std::string& default_text);
 
-/// An option that takes one of a few words, each with the value it stands for; the help lists the words.
+/// An option that takes one of a few words, each with the value it stands for; the help lists the words
+/// (an empty one, for an option that may be given without, is not listed).
 template <typename T>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value,
                         std::vector<std::pair<std::string, T>> choices, const std::string& description) {
     std::string words;
     std::string default_word;
     for (const auto& [word, meaning] : choices) {
-        words.append(words.empty() ? "" : "|").append(word);
+        words.append(words.empty() || word.empty() ? "" : "|").append(word);
         if (meaning == value) {
             default_word = word;
         }

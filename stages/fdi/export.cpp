@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "fdi/commands.hpp"
 #include "store/dictionary.hpp"
+#include "store/fragment_table.hpp"
 
 namespace treeline::fdi {
 
@@ -13,8 +14,8 @@ using store::Dictionary;
 
 std::string tsv_line(const Dictionary& dictionary, const Dictionary::Entry& entry) {
     std::string line = std::to_string(entry.id) + '\t' + base::format_double(entry.record.relevance) + '\t' +
-                       std::to_string(entry.record.expanded) + '\t' + std::to_string(entry.record.depth) + '\t' +
-                       std::to_string(entry.record.count()) + '\t';
+                       std::to_string(entry.record.expanded) + '\t' + std::to_string(entry.record.depth) +
+                       '\t' + std::to_string(entry.record.count()) + '\t';
     for (std::size_t i = 0; i < entry.record.models.size(); ++i) {
         const store::ModelRelevance& model = entry.record.models[i];
         line += (i > 0 ? "," : "") + std::to_string(model.model) + ":" + base::format_double(model.relevance);
@@ -49,13 +50,17 @@ std::string dot_text(const Dictionary& dictionary, const Dictionary::Entry& entr
         }
         return out;
     };
-    std::string text = "digraph fragment_" + std::to_string(entry.id) + " {\n  label=\"" + std::to_string(entry.id) + ": " +
-                       base::format_double(entry.record.relevance) + "\"; ordering=out; edge [arrowhead=none];\n";
+    std::string text = "digraph fragment_" + std::to_string(entry.id) + " {\n  label=\"" +
+                       std::to_string(entry.id) + ": " + base::format_double(entry.record.relevance) +
+                       "\"; ordering=out; edge [arrowhead=none];\n";
     std::vector<std::pair<std::size_t, std::uint32_t>> open;  // node and children still to come
     for (std::size_t i = 0; i < entry.fragment.size(); ++i) {
         const fragment::FragmentNode& node = entry.fragment[i];
-        const char* style = is_leaf(node) ? "shape=plaintext, fontname=\"italic\"" : node.children == 0 ? "shape=box, style=dashed" : "shape=box";
-        text += "  n" + std::to_string(i) + " [label=\"" + escaped(dictionary.symbols().text(node.label)) + "\", " + style + "];\n";
+        const char* style = is_leaf(node)        ? "shape=plaintext, fontname=\"italic\""
+                            : node.children == 0 ? "shape=box, style=dashed"
+                                                 : "shape=box";
+        text += "  n" + std::to_string(i) + " [label=\"" + escaped(dictionary.symbols().text(node.label)) +
+                "\", " + style + "];\n";
         if (!open.empty()) {
             text += "  n" + std::to_string(open.back().first) + " -> n" + std::to_string(i) + ";\n";
         }
@@ -74,27 +79,35 @@ std::string dot_text(const Dictionary& dictionary, const Dictionary::Entry& entr
 
 stage::Summary export_fragments(const Options& options) {
     const Dictionary dictionary(options.dictionary);
-    base::AtomicFile file(options.output);
     std::uint64_t written = 0;
-    const auto write = [&](const Dictionary::Entry& entry) {
-        switch (options.format) {
-            case Format::kTsv: file.write(tsv_line(dictionary, entry)); break;
-            case Format::kJsonLines: file.write(json_line(dictionary, entry)); break;
-            case Format::kDot: file.write(dot_text(dictionary, entry)); break;
+    const auto visit = [&](const auto& write) {
+        if (options.ids.empty()) {
+            dictionary.for_each([&](const Dictionary::Entry& entry) {
+                write(entry);
+                ++written;
+                return options.count == 0 || written < options.count;
+            });
         }
-        ++written;
-        return options.count == 0 || written < options.count;
+        for (const std::uint32_t id : options.ids) {
+            write(dictionary.get(id));
+            ++written;
+        }
     };
-    if (options.format == Format::kTsv) {
-        file.write("id\trelevance\tsize\tdepth\tcount\tmodels\tfragment\n");
+    if (options.format == Format::kArrow) {
+        store::FragmentTable table(options.output, dictionary);
+        visit([&](const Dictionary::Entry& entry) { table.add(entry); });
+        table.commit();
+    } else {
+        base::AtomicFile file(options.output);
+        if (options.format == Format::kTsv) {
+            file.write("id\trelevance\tsize\tdepth\tcount\tmodels\tfragment\n");
+        }
+        const auto text_of = options.format == Format::kTsv         ? tsv_line
+                             : options.format == Format::kJsonLines ? json_line
+                                                                    : dot_text;
+        visit([&](const Dictionary::Entry& entry) { file.write(text_of(dictionary, entry)); });
+        file.commit();
     }
-    if (options.ids.empty()) {
-        dictionary.for_each(write);
-    }
-    for (const std::uint32_t id : options.ids) {
-        write(dictionary.get(id));
-    }
-    file.commit();
     return {dictionary.size(), written, 0};
 }
 

@@ -38,10 +38,11 @@ int main(int argc, char** argv) {
     diff->add_option("other", options.other, "folder of the second dictionary")->required();
     add_count(diff);
     command("verify", "checksums, consistency, digest", [&] { return fdi::verify(options, std::cout); });
-    CLI::App* exported = command("export", "fragments as text", [&] { return fdi::export_fragments(options); });
+    CLI::App* exported = command("export", "fragments for other programs", [&] { return fdi::export_fragments(options); });
     stage::add_choice(*exported, "--format", options.format,
-                      {{"tsv", fdi::Format::kTsv}, {"jsonl", fdi::Format::kJsonLines}, {"dot", fdi::Format::kDot}},
-                      "tab-separated, JSON lines, or Graphviz");
+                      {{"tsv", fdi::Format::kTsv}, {"jsonl", fdi::Format::kJsonLines}, {"dot", fdi::Format::kDot},
+                       {"arrow", fdi::Format::kArrow}},
+                      "tab-separated, JSON lines, Graphviz, or an Arrow file");
     exported->add_option("--output", options.output, "file; - is stdout")->capture_default_str();
     exported->add_option("ids", options.ids, "numbers of fragments; none = all");
     CLI::App* draw = command("draw", "fragments as SVG", [&] { return fdi::draw(options); });

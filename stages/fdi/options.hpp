@@ -8,7 +8,7 @@
 
 namespace treeline::fdi {
 
-enum class Format { kTsv, kJsonLines, kDot };
+enum class Format { kTsv, kJsonLines, kDot, kArrow };
 
 /// What fdi is asked to do; each command reads the fields that concern it.
 struct Options {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/memory.hpp"
@@ -13,6 +14,7 @@
 #include "common/manifest.hpp"
 #include "kernel/example_kernel.hpp"
 #include "kernel/example_rows.hpp"
+#include "store/kernel_table.hpp"
 #include "tree/example_set.hpp"
 
 namespace treeline::ksm {
@@ -20,6 +22,29 @@ namespace treeline::ksm {
 namespace {
 
 constexpr std::size_t kPairsTogether = 4096;
+
+/// Where encoded values go; whole or not at all.
+class Output {
+  public:
+    /// `shape`: of the values, a number of pairs, or of rows and columns.
+    Output(const Options& options, Format format, std::span<const std::uint64_t> shape) {
+        if (format == Format::kArrow) {
+            table_.emplace(options.output, options.type,
+                           shape.size() == 1 ? store::KernelTable::kPairs : shape[1]);
+            return;
+        }
+        file_.emplace(options.output);
+        if (format == Format::kNpy) {
+            file_->write(store::npy_header(options.type, shape));
+        }
+    }
+    void write(std::string_view encoded) { table_ ? table_->add(encoded) : file_->write(encoded); }
+    void commit() { table_ ? table_->commit() : file_->commit(); }
+
+  private:
+    std::optional<base::AtomicFile> file_;
+    std::optional<store::KernelTable> table_;
+};
 
 class Values {
   public:
@@ -39,9 +64,7 @@ class Values {
         if (!options_.other.empty()) {
             read(options_.other, other_, summary);
         }
-        base::AtomicFile file(options_.output);
-        summary.out = options_.matrix ? write_matrix(file) : write_pairs(file);
-        file.commit();
+        summary.out = options_.matrix ? write_matrix() : write_pairs();
         stage::record_output(options_.output, planned, {{"values", stage::value_of(summary.out)}});
         return summary;
     }
@@ -83,7 +106,7 @@ class Values {
 
     [[nodiscard]] std::string encoded(std::span<const double> values) const {
         std::string text;
-        if (format_ == Format::kNpy) {
+        if (format_ == Format::kNpy || format_ == Format::kArrow) {
             store::append_npy(text, options_.type, values);
             return text;
         }
@@ -99,7 +122,7 @@ class Values {
         return text + "\n";
     }
 
-    std::uint64_t write_pairs(base::AtomicFile& file) {
+    std::uint64_t write_pairs() {
         const bool consecutive = options_.pairs == Pairs::kConsecutive;
         if (!consecutive && other().size() != input_.size()) {
             throw base::UsageError(
@@ -116,18 +139,17 @@ class Values {
                                         : kernel.value(input_, i, other(), i);
             }
         });
-        if (format_ == Format::kNpy) {
-            const std::uint64_t shape[] = {count};
-            file.write(store::npy_header(options_.type, shape));
-        }
+        const std::uint64_t shape[] = {count};
+        Output output(options_, format_, shape);
         if (count > 0) {
-            file.write(encoded(values));
+            output.write(encoded(values));
         }
+        output.commit();
         return count;
     }
 
     /// Rows are computed and written in blocks that fit in the memory.
-    std::uint64_t write_matrix(base::AtomicFile& file) {
+    std::uint64_t write_matrix() {
         const std::uint64_t rows = input_.size();
         const std::uint64_t columns = other().size();
         std::vector<std::uint32_t> targets(columns);
@@ -135,7 +157,8 @@ class Values {
         const kernel::ExampleRows<double> evaluator(kernel_, forest_, other(), targets);
         // A row in work: its values, as many again on the way, and its text.
         const std::uint64_t row_bytes =
-            columns * (2 * sizeof(double) + (format_ == Format::kNpy ? 8 : 32)) + 4096;
+            columns * (2 * sizeof(double) + (format_ == Format::kNpy || format_ == Format::kArrow ? 8 : 32)) +
+            4096;
         const std::uint64_t held = base::peak_memory();
         if (options_.common.memory < held + row_bytes * base::current_threads()) {
             throw base::UsageError(
@@ -145,10 +168,8 @@ class Values {
         }
         const std::uint64_t together =
             std::min<std::uint64_t>((options_.common.memory - held) / row_bytes, 1024);
-        if (format_ == Format::kNpy) {
-            const std::uint64_t shape[] = {rows, columns};
-            file.write(store::npy_header(options_.type, shape));
-        }
+        const std::uint64_t shape[] = {rows, columns};
+        Output output(options_, format_, shape);
         progress_.start("computing rows", rows);
         for (std::uint64_t begin = 0; begin < rows; begin += together) {
             const std::uint64_t size = std::min(together, rows - begin);
@@ -162,11 +183,12 @@ class Values {
                 texts[first] += encoded(values);
             });
             for (const auto& text : texts) {
-                file.write(text);
+                output.write(text);
             }
             progress_.update(begin + size);
         }
         progress_.finish();
+        output.commit();
         return rows * columns;
     }
 
@@ -212,7 +234,9 @@ Format format_of(const Options& options) {
     if (options.format != Format::kAuto) {
         return options.format;
     }
-    return options.output.ends_with(".npy") ? Format::kNpy : Format::kText;
+    return options.output.ends_with(".npy")     ? Format::kNpy
+           : options.output.ends_with(".arrow") ? Format::kArrow
+                                                : Format::kText;
 }
 
 stage::Summary run(const Options& options, base::ProgressObserver& progress) {

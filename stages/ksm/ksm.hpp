@@ -11,7 +11,7 @@
 namespace treeline::ksm {
 
 enum class Pairs { kNone, kAligned, kConsecutive };
-enum class Format { kAuto, kText, kNpy, kLibsvm };
+enum class Format { kAuto, kText, kNpy, kArrow, kLibsvm };
 
 struct Options {
     std::string input;
