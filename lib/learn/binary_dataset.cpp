@@ -76,6 +76,8 @@ BinaryDataset BinaryDatasetBuilder::finish() {
                   data_.features.begin() + static_cast<std::ptrdiff_t>(data_.offsets[i + 1]));
     }
     data_.features.shrink_to_fit();
+    data_.offsets.shrink_to_fit();
+    data_.label_of.shrink_to_fit();
     data_.ranking = FeatureRanking(std::move(indices));
     numbers_ = {};
     index_of_number_.clear();

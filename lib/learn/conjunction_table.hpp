@@ -110,7 +110,7 @@ class ConjunctionTable {
     /// An array up to this size, in bytes, is made at once.
     static constexpr std::size_t kAlwaysDense = 1 << 12;
     /// An array may be this many times the size of the hash table in its place: it is several times faster.
-    static constexpr std::size_t kDenseFavour = 4;
+    static constexpr std::size_t kDenseFavour = 2;
 
     [[nodiscard]] std::size_t key_bytes() const {
         return wide_ ? sizeof(std::uint64_t) : sizeof(std::uint32_t);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -24,87 +23,72 @@ struct RowView {
 using RowBits = std::array<std::uint64_t, 4>;
 inline constexpr std::uint32_t kBitFeatures = 256;
 
-[[nodiscard]] inline RowBits row_bits(std::span<const std::uint32_t> row) {
-    RowBits bits{};
-    for (std::size_t i = 0; i < row.size() && row[i] < kBitFeatures; ++i) {
-        bits[row[i] / 64] |= std::uint64_t{1} << (row[i] % 64);
-    }
-    return bits;
-}
+inline void set_bit(RowBits& bits, std::uint32_t rank) { bits[rank / 64] |= std::uint64_t{1} << (rank % 64); }
 
-/// The bits of features below `limit`.
-[[nodiscard]] inline RowBits bits_below(const RowBits& bits, std::uint32_t limit) {
-    RowBits below{};
-    for (std::uint32_t word = 0; word < bits.size(); ++word) {
-        if (limit >= (word + 1) * 64) {
-            below[word] = bits[word];
-        } else if (limit > word * 64) {
-            below[word] = bits[word] & ((std::uint64_t{1} << (limit - word * 64)) - 1);
-        }
-    }
-    return below;
-}
-
-/// Rows with the bits of their frequent features and the ranks of the others, the tail, within a cache line.
+/// Chosen rows with the bits of their frequent features and the ranks of the others, the tail, within a cache
+/// line.
 struct PackedRows {
     static constexpr std::size_t kInlineTail = 6;
+    static constexpr std::uint32_t kNone = 0xffffffff;
 
     struct alignas(64) Head {
-        RowBits bits;
-        std::array<std::uint32_t, kInlineTail> tail;  ///< ascending; filled up with 2^32 - 1
-        std::uint64_t rest;  ///< place in rows.features of what is left of the tail; 0 if nothing is
+        RowBits bits{};
+        std::array<std::uint32_t, kInlineTail> tail;  ///< ascending; filled up with kNone
+        std::uint32_t rest_row = kNone;               ///< the row, if more of the tail is left
+        std::uint32_t rest_position = 0;              ///< in that row, where it is left
     };
 
-    explicit PackedRows(RowView view) : rows(view), heads(view.size()) {
-        for (std::size_t i = 0; i < view.size(); ++i) {
-            const auto row = rows.row(i);
-            Head& head = heads[i];
-            head.bits = row_bits(row);
-            head.tail.fill(0xffffffff);
-            head.rest = 0;
-            std::size_t next = 0;
-            while (next < row.size() && row[next] < kBitFeatures) {
-                ++next;
-            }
-            for (std::size_t k = 0; k < kInlineTail && next < row.size(); ++k) {
-                head.tail[k] = row[next++];
-            }
-            if (next < row.size()) {
-                head.rest = rows.offsets[i] + next;
-            }
+    explicit PackedRows(RowView view) : rows(view) {}
+
+    void append(std::uint32_t number) {
+        const auto row = rows.row(number);
+        Head head;
+        head.tail.fill(kNone);
+        std::size_t next = 0;
+        while (next < row.size() && row[next] < kBitFeatures) {
+            set_bit(head.bits, row[next++]);
         }
+        for (std::size_t k = 0; k < kInlineTail && next < row.size(); ++k) {
+            head.tail[k] = row[next++];
+        }
+        if (next < row.size()) {
+            head.rest_row = number;
+            head.rest_position = static_cast<std::uint32_t>(next);
+        }
+        heads.push_back(head);
     }
 
     RowView rows;
     std::vector<Head> heads;
 };
 
-/// A row to compare others with: marks its features so that shared ones are counted in a glance.
+/// The features to compare rows with, which come one by one in ascending order.
 class RowQuery {
   public:
     explicit RowQuery(std::size_t features) : marks_(features, 0) {}
 
-    /// Replaces the row; `row` must stay until the next call.
-    void set(std::span<const std::uint32_t> row) {
+    void clear() {
+        bits_ = {};
         for (const std::uint32_t rank : tail_) {
             marks_[rank] = 0;
         }
-        bits_ = row_bits(row);
-        std::size_t frequent = 0;
-        while (frequent < row.size() && row[frequent] < kBitFeatures) {
-            ++frequent;
-        }
-        tail_ = row.subspan(frequent);
-        for (const std::uint32_t rank : tail_) {
+        tail_.clear();
+    }
+    void add(std::uint32_t rank) {
+        if (rank < kBitFeatures) {
+            set_bit(bits_, rank);
+        } else {
             marks_[rank] = 1;
+            tail_.push_back(rank);
         }
     }
     [[nodiscard]] const RowBits& bits() const { return bits_; }
+    /// 1 for those that are not among the bits.
     [[nodiscard]] const std::uint8_t* marks() const { return marks_.data(); }
 
   private:
     RowBits bits_{};
-    std::span<const std::uint32_t> tail_;
+    std::vector<std::uint32_t> tail_;
     std::vector<std::uint8_t> marks_;
 };
 

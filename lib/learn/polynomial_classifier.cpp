@@ -65,10 +65,11 @@ class SplitClassifier final : public PolynomialClassifier::Implementation {
           packed_(rows_),
           kernel_(model.degree, model.longest_row()),
           weights_(model.degree, model.outputs(), model.ranking.size()),
-          entries_(0, model.outputs(), false),
+          entries_(model.size(), model.outputs(), true),
           index_(model.ranking.size()) {
         for (std::uint32_t entry = 0; entry < model.size(); ++entry) {
             entries_.add(entry, changes_of(&model.coefficients[entry * model.outputs()], model.outputs()));
+            packed_.append(entry);
             for (const std::uint32_t feature : rows_.row(entry)) {
                 index_[feature].push_back(entry);
             }
@@ -97,10 +98,9 @@ class SplitClassifier final : public PolynomialClassifier::Implementation {
                  PolynomialClassifier::Scratch& scratch) const override {
         auto& own = static_cast<RowScratch&>(scratch);
         // A copy: what the scratch remembers of the last row must not depend on the caller's memory.
-        own.query.set({});
         own.numbers.set({});
         own.row.assign(row.begin(), row.end());
-        own.query.set(own.row);
+        own.query.clear();
         own.numbers.set(own.row);
         std::copy(entries_.sums().begin(), entries_.sums().end(), out.begin());
         for (std::size_t position = 0; position < row.size(); ++position) {
@@ -110,6 +110,7 @@ class SplitClassifier final : public PolynomialClassifier::Implementation {
                 accumulate_gains(packed_, entries_, index_[row[position]], own.query, row[position], kernel_,
                                  out.data());
             }
+            own.query.add(row[position]);
         }
     }
 

@@ -13,14 +13,15 @@ namespace treeline::learn {
 
 namespace {
 
-/// The classes of the examples as the model sees them.
+/// The classes as the model sees them.
 struct Targets {
     std::vector<std::string> labels;
-    std::vector<std::uint32_t> of_example;
+    std::vector<std::uint32_t> of_label;  ///< by label of the data
 };
 
 Targets make_targets(const BinaryDataset& data, const std::string& positive) {
-    Targets targets{data.labels, data.label_of};
+    Targets targets{data.labels, std::vector<std::uint32_t>(data.labels.size())};
+    std::iota(targets.of_label.begin(), targets.of_label.end(), 0U);
     if (!positive.empty()) {
         const auto found = std::find(data.labels.begin(), data.labels.end(), positive);
         if (found == data.labels.end() || data.labels.size() < 2) {
@@ -28,11 +29,9 @@ Targets make_targets(const BinaryDataset& data, const std::string& positive) {
                                   ? "no example has the label " + base::quoted(positive)
                                   : "every example has the label " + base::quoted(positive));
         }
-        const auto number = static_cast<std::uint32_t>(found - data.labels.begin());
         targets.labels = {"+1", "-1"};
-        for (std::uint32_t& target : targets.of_example) {
-            target = target == number ? 0 : 1;
-        }
+        targets.of_label.assign(data.labels.size(), 1);
+        targets.of_label[static_cast<std::size_t>(found - data.labels.begin())] = 0;
     } else if (data.labels.size() < 2) {
         throw base::Error(data.labels.empty()
                               ? "no examples to learn from"
@@ -40,9 +39,7 @@ Targets make_targets(const BinaryDataset& data, const std::string& positive) {
                                     "; expected at least two labels");
     } else if (data.labels.size() == 2 && positive_label(data.labels) == 1) {
         std::swap(targets.labels[0], targets.labels[1]);
-        for (std::uint32_t& target : targets.of_example) {
-            target = 1 - target;
-        }
+        std::swap(targets.of_label[0], targets.of_label[1]);
     }
     return targets;
 }
@@ -79,12 +76,21 @@ class Trainer {
         return outcome;
     }
 
+    /// Ends learning: gives back what only that needs.
+    MarginStatistics finish() {
+        const MarginStatistics statistics = method_->statistics();
+        method_.reset();
+        return statistics;
+    }
     [[nodiscard]] const SupportEntries& result() const { return result_; }
-    [[nodiscard]] MarginStatistics statistics() const { return method_->statistics(); }
 
   private:
+    [[nodiscard]] std::uint32_t target_of(std::uint32_t example) const {
+        return targets_.of_label[data_.label_of[example]];
+    }
+
     Outcome learn_two_classes(std::uint32_t example) {
-        const double sign = targets_.of_example[example] == 0 ? 1 : -1;
+        const double sign = target_of(example) == 0 ? 1 : -1;
         const EnoughMargin enough{sign, sufficient_margin(options_.update)};
         method_->margins(example, margins_, &enough);
         const double margin = sign * margins_[0];
@@ -97,7 +103,7 @@ class Trainer {
     }
 
     Outcome learn_classes(std::uint32_t example) {
-        const std::uint32_t target = targets_.of_example[example];
+        const std::uint32_t target = target_of(example);
         method_->margins(example, margins_, nullptr);
         std::uint32_t rival = target == 0 ? 1 : 0;
         for (std::uint32_t output = rival + 1; output < outputs_; ++output) {
@@ -131,14 +137,14 @@ void fill_support(const BinaryDataset& data, const SupportEntries& entries, Poly
     std::vector<std::uint32_t> order(entries.size());
     std::iota(order.begin(), order.end(), 0U);
     std::sort(order.begin(), order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return entries.rows()[a] < entries.rows()[b]; });
+              [&](std::uint32_t a, std::uint32_t b) { return entries.row(a) < entries.row(b); });
     for (const std::uint32_t entry : order) {
         const auto changes = entries.changes(entry);
         if (std::all_of(changes.begin(), changes.end(),
                         [](const OutputChange& c) { return c.amount == 0; })) {
             continue;
         }
-        const auto row = data.row(entries.rows()[entry]);
+        const auto row = data.row(entries.row(entry));
         model.features.insert(model.features.end(), row.begin(), row.end());
         model.offsets.push_back(model.features.size());
         const std::size_t first = model.coefficients.size();
@@ -159,10 +165,9 @@ PolynomialModel train_polynomial(const BinaryDataset& data, const PolynomialLear
     model.degree = options.margin.degree;
     model.labels = targets.labels;
     model.positive = options.positive;
-    model.ranking = data.ranking;
 
     Trainer trainer(data, targets, options);
-    std::vector<std::uint32_t> order(data.size());
+    std::vector<std::uint32_t> order(options.shuffle ? data.size() : 0);
     std::iota(order.begin(), order.end(), 0U);
     base::Random random(options.seed);
     const std::uint64_t total = options.iterations * data.size();
@@ -174,11 +179,11 @@ PolynomialModel train_polynomial(const BinaryDataset& data, const PolynomialLear
         }
         std::uint64_t updates = 0;
         std::uint64_t mistakes = 0;
-        for (const std::uint32_t example : order) {
+        for (std::uint32_t i = 0; i < data.size(); ++i) {
             const double share =
                 options.average ? static_cast<double>(total - time) / static_cast<double>(total) : 1.0;
             ++time;
-            const auto outcome = trainer.learn(example, share);
+            const auto outcome = trainer.learn(options.shuffle ? order[i] : i, share);
             updates += outcome.updated ? 1 : 0;
             mistakes += outcome.mistaken ? 1 : 0;
             if (time % kReportEvery == 0) {
@@ -194,10 +199,12 @@ PolynomialModel train_polynomial(const BinaryDataset& data, const PolynomialLear
         }
     }
     observer.finish();
-    fill_support(data, trainer.result(), model);
+    const MarginStatistics statistics = trainer.finish();
     if (report != nullptr) {
-        report->margins = trainer.statistics();
+        report->margins = statistics;
     }
+    model.ranking = data.ranking;
+    fill_support(data, trainer.result(), model);
     return model;
 }
 

@@ -15,6 +15,14 @@ namespace {
 /// than beginnings of rows recur.
 constexpr std::size_t kTrackedShare = 64;
 
+/// A feature becomes explicit when the look-ups lost so far exceed this many times those that building its
+/// weights takes (measured). Rare features with partial margins lose little by waiting, while their tables,
+/// sparse where so many conjunctions are possible, are slow and large.
+double building_price(bool tracked, std::uint64_t conjunctions) {
+    constexpr std::uint64_t kSparse = 1 << 14;
+    return tracked && conjunctions > kSparse ? 100 : 0.3;
+}
+
 std::uint32_t first_rank_below(const BinaryDataset& data, std::size_t frequency) {
     const auto counts = data.frequencies();
     return static_cast<std::uint32_t>(
@@ -52,7 +60,6 @@ SlicedMargins<Trie>::SlicedMargins(const BinaryDataset& data, std::size_t output
         partial_ = PartialMarginTrie(rows_, first_tracked_);
         signed_sums_.resize(data.ranking.size());
     }
-    statistics_.partial_margins = partial_.size();
 }
 
 /// Look-ups that explicit weights need for the feature at `position` of a row.
@@ -65,7 +72,7 @@ template <typename Trie>
 void SlicedMargins<Trie>::margins(std::uint32_t row, std::span<double> out, const EnoughMargin* enough) {
     const auto features = rows_.row(row);
     std::copy(entries_.sums().begin(), entries_.sums().end(), out.begin());
-    query_.set(features);
+    query_.clear();
     numbers_.set(features);
     const bool may_stop = reuse_ && enough != nullptr;
     bool bounded = false;
@@ -93,6 +100,7 @@ void SlicedMargins<Trie>::margins(std::uint32_t row, std::span<double> out, cons
             }
             accumulate_gains(packed_, entries_, postings(feature), query_, feature, kernel_, out.data());
         }
+        query_.add(feature);
     }
 }
 
@@ -105,18 +113,20 @@ void SlicedMargins<Trie>::add_partial_margin(std::uint32_t row, std::size_t posi
     PartialMarginTrie::Node& node = partial_.node(rows_, row, position);
     const auto fresh = postings(feature, node.seen);
     const double entry_cost = static_cast<double>(fresh.size()) * Trie::kLookupsPerEntry;
+    double margin = node.margin;
     if (weights_.has_root(feature) && entry_cost > lookups(position)) {
-        node.margin = 0;
-        weights_.accumulate(numbers_, position, &node.margin);
+        margin = 0;
+        weights_.accumulate(numbers_, position, &margin);
     } else {
         statistics_.reused += node.seen > 0 ? 1 : 0;
         if (feature < limit_) {
             debt_[feature] += static_cast<float>(entry_cost - lookups(position));
         }
-        accumulate_gains(packed_, entries_, fresh, query_, feature, kernel_, &node.margin);
+        accumulate_gains(packed_, entries_, fresh, query_, feature, kernel_, &margin);
     }
     node.seen = static_cast<std::uint32_t>(index_[feature].size());
-    out[0] += node.margin;
+    node.margin = margin;
+    out[0] += margin;
 }
 
 /// Accumulates Eq. 9 (Eq. 8 for sign -1) from rare to frequent features.
@@ -137,6 +147,9 @@ void SlicedMargins<Trie>::bound_remainders(std::span<const std::uint32_t> featur
 template <typename Trie>
 void SlicedMargins<Trie>::update(std::uint32_t row, std::span<const OutputChange> changes) {
     const bool made = entries_.add(row, changes);
+    if (entries_.vectors() > packed_.heads.size()) {
+        packed_.append(row);
+    }
     const auto entry = static_cast<std::uint32_t>(entries_.size() - 1);
     const auto features = rows_.row(row);
     numbers_.set(features);
@@ -157,7 +170,9 @@ void SlicedMargins<Trie>::update(std::uint32_t row, std::span<const OutputChange
         }
         if (sliced_ && !weighted && feature < limit_) {
             debt_[feature] = std::max(0.0F, debt_[feature] - static_cast<float>(lookups(position)));
-            if (debt_[feature] > static_cast<double>(index_[feature].size()) * lookups(position)) {
+            if (debt_[feature] >
+                building_price(tracked(feature), conjunction_count(options_.degree - 1, feature)) *
+                    static_cast<double>(index_[feature].size()) * lookups(position)) {
                 make_explicit(feature);
             }
         }
@@ -169,7 +184,7 @@ template <typename Trie>
 void SlicedMargins<Trie>::make_explicit(std::uint32_t feature) {
     ConjunctionNumbers numbers(options_.degree - 1);
     for (const std::uint32_t entry : index_[feature]) {
-        const auto features = rows_.row(entries_.rows()[entry]);
+        const auto features = rows_.row(entries_.row(entry));
         const auto position = static_cast<std::size_t>(
             std::lower_bound(features.begin(), features.end(), feature) - features.begin());
         numbers.set(features);
@@ -210,7 +225,7 @@ void SlicedMargins<Trie>::collect_postings(std::uint32_t begin, std::uint32_t en
         index_[feature].clear();
     }
     for (std::uint32_t entry = 0; entry < entries_.size(); ++entry) {
-        const auto features = rows_.row(entries_.rows()[entry]);
+        const auto features = rows_.row(entries_.row(entry));
         for (auto place = std::lower_bound(features.begin(), features.end(), begin);
              place != features.end() && *place < end; ++place) {
             index_[*place].push_back(entry);
@@ -223,6 +238,7 @@ MarginStatistics SlicedMargins<Trie>::statistics() const {
     MarginStatistics result = statistics_;
     result.explicit_features = limit_;
     result.explicit_bytes = weights_.bytes();
+    result.partial_margins = partial_.size();
     return result;
 }
 

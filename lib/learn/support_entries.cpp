@@ -1,6 +1,7 @@
 #include "learn/support_entries.hpp"
 
 #include <algorithm>
+#include <bit>
 
 // The popcount instruction is not part of the x86-64 baseline: the counting loop is compiled twice and the
 // better one is chosen at start-up. Sanitizers do not bear that.
@@ -14,7 +15,7 @@
 namespace treeline::learn {
 
 SupportEntries::SupportEntries(std::size_t rows, std::size_t outputs, bool folded)
-    : outputs_(outputs), entry_of_row_(folded ? rows : 0, kNone), sums_(outputs, 0.0) {}
+    : outputs_(outputs), folded_(folded), vector_of_row_(rows, kNone), sums_(outputs, 0.0) {}
 
 namespace {
 
@@ -31,21 +32,21 @@ void add_to(std::vector<OutputChange>& coefficients, const OutputChange& change)
 }  // namespace
 
 bool SupportEntries::add(std::uint32_t row, std::span<const OutputChange> changes) {
-    const bool folded = !entry_of_row_.empty();
-    std::uint32_t entry = folded ? entry_of_row_[row] : kNone;
-    const bool made = entry == kNone;
-    if (made) {
-        entry = static_cast<std::uint32_t>(rows_.size());
+    std::uint32_t& vector = vector_of_row_[row];
+    const bool made = vector == kNone || !folded_;
+    if (vector == kNone) {
+        vector = static_cast<std::uint32_t>(rows_.size());
         rows_.push_back(row);
+    }
+    if (made) {
+        vector_of_.push_back(vector);
         if (outputs_ == 1) {
             single_.push_back(0.0);
         } else {
             several_.emplace_back();
         }
-        if (folded) {
-            entry_of_row_[row] = entry;
-        }
     }
+    const std::size_t entry = folded_ ? vector : vector_of_.size() - 1;
     for (const OutputChange& change : changes) {
         if (outputs_ == 1) {
             single_[entry] += change.amount;
@@ -63,25 +64,29 @@ std::vector<OutputChange> SupportEntries::changes(std::size_t entry) const {
 
 namespace {
 
-/// Number of features of rank below `rank` that the row shares with the query; `bits` are the query's below
-/// `rank`.
-inline std::size_t shared_below(const PackedRows& rows, std::uint32_t row, const RowBits& bits,
-                                const std::uint8_t* marks, std::uint32_t rank) {
-    const PackedRows::Head& head = rows.heads[row];
+/// Vectors lie scattered in memory: so many are fetched before they are needed.
+constexpr std::size_t kAhead = 8;
+
+/// Number of features that the vector shares with the query, all of whose features are below `rank`.
+inline std::size_t shared_features(const PackedRows& rows, std::uint32_t vector, const RowQuery& query,
+                                   std::uint32_t rank) {
+    const PackedRows::Head& head = rows.heads[vector];
     int shared = 0;
-    for (std::size_t word = 0; word < bits.size(); ++word) {
-        shared += std::popcount(head.bits[word] & bits[word]);
+    for (std::size_t word = 0; word < head.bits.size(); ++word) {
+        shared += std::popcount(head.bits[word] & query.bits()[word]);
     }
     for (const std::uint32_t feature : head.tail) {
         if (feature >= rank) {
             return static_cast<std::size_t>(shared);
         }
-        shared += marks[feature];
+        shared += query.marks()[feature];
     }
-    if (head.rest != 0) {
-        const std::uint32_t* features = rows.rows.features.data();
-        for (std::uint64_t i = head.rest; i < rows.rows.offsets[row + 1] && features[i] < rank; ++i) {
-            shared += marks[features[i]];
+    if (head.rest_row != PackedRows::kNone) {
+        for (const std::uint32_t feature : rows.rows.row(head.rest_row).subspan(head.rest_position)) {
+            if (feature >= rank) {
+                break;
+            }
+            shared += query.marks()[feature];
         }
     }
     return static_cast<std::size_t>(shared);
@@ -93,24 +98,24 @@ TREELINE_COUNTING_CLONES
 void accumulate_gains(const PackedRows& rows, const SupportEntries& entries,
                       std::span<const std::uint32_t> postings, const RowQuery& query, std::uint32_t rank,
                       const PolynomialKernel& kernel, double* out) {
-    const RowBits bits = bits_below(query.bits(), rank);
-    const std::uint32_t* entry_rows = entries.rows();
     const double* gains = kernel.gains();
-    if (entries.outputs() == 1) {
-        double total = 0;
-        for (const std::uint32_t entry : postings) {
-            total += entries.coefficient(entry) *
-                     gains[shared_below(rows, entry_rows[entry], bits, query.marks(), rank)];
+    const bool single = entries.outputs() == 1;
+    double total = 0;
+    for (std::size_t i = 0; i < postings.size(); ++i) {
+        if (i + kAhead < postings.size()) {
+            __builtin_prefetch(&rows.heads[entries.vector_of(postings[i + kAhead])]);
         }
-        out[0] += total;
-        return;
-    }
-    for (const std::uint32_t entry : postings) {
-        const double gain = gains[shared_below(rows, entry_rows[entry], bits, query.marks(), rank)];
+        const std::uint32_t entry = postings[i];
+        const double gain = gains[shared_features(rows, entries.vector_of(entry), query, rank)];
+        if (single) {
+            total += entries.coefficient(entry) * gain;
+            continue;
+        }
         for (const OutputChange& coefficient : entries.coefficients(entry)) {
             out[coefficient.output] += gain * coefficient.amount;
         }
     }
+    out[0] += total;
 }
 
 }  // namespace treeline::learn

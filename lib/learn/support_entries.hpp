@@ -11,8 +11,9 @@
 
 namespace treeline::learn {
 
-/// Support vectors with their coefficients, one for each of `outputs`. Folded, a vector is one entry however
-/// often its coefficients change; as a log, every change is an entry of its own, in order of time.
+/// Support vectors, numbered in order of their first entry, with coefficients, one for each of `outputs`.
+/// Folded, a vector is one entry however often its coefficients change; as a log, every change is an entry of
+/// its own, in order of time.
 class SupportEntries {
   public:
     SupportEntries(std::size_t rows, std::size_t outputs, bool folded);
@@ -21,9 +22,13 @@ class SupportEntries {
     /// an entry, which is then the last one.
     bool add(std::uint32_t row, std::span<const OutputChange> changes);
 
-    [[nodiscard]] std::size_t size() const { return rows_.size(); }
+    /// Number of entries.
+    [[nodiscard]] std::size_t size() const { return vector_of_.size(); }
     [[nodiscard]] std::size_t outputs() const { return outputs_; }
-    [[nodiscard]] const std::uint32_t* rows() const { return rows_.data(); }
+    [[nodiscard]] std::size_t vectors() const { return rows_.size(); }
+    /// The number of the vector of an entry: the entry itself if entries are folded.
+    [[nodiscard]] std::uint32_t vector_of(std::size_t entry) const { return vector_of_[entry]; }
+    [[nodiscard]] std::uint32_t row(std::size_t entry) const { return rows_[vector_of_[entry]]; }
     /// The coefficient of an entry where there is one output.
     [[nodiscard]] double coefficient(std::size_t entry) const { return single_[entry]; }
     /// Those of an entry that are not zero where there are more: few, of the right class and its rivals.
@@ -38,16 +43,18 @@ class SupportEntries {
     static constexpr std::uint32_t kNone = 0xffffffff;
 
     std::size_t outputs_;
-    std::vector<std::uint32_t> entry_of_row_;  ///< empty for a log
-    std::vector<std::uint32_t> rows_;
+    bool folded_;
+    std::vector<std::uint32_t> vector_of_row_;
+    std::vector<std::uint32_t> rows_;                 ///< by vector
+    std::vector<std::uint32_t> vector_of_;            ///< by entry
     std::vector<double> single_;                      ///< with one output
     std::vector<std::vector<OutputChange>> several_;  ///< with more
     std::vector<double> sums_;
 };
 
 /// Adds to out[0..outputs) the sum over the entries of `postings` of the coefficients times what the feature
-/// `rank`, which all of them have, adds to the kernel with the features of `query` before it:
-/// k(s, x_j) - k(s, x_{j-1}), Eq. 4 of Yoshinaga & Kitsuregawa (2010).
+/// `rank`, which all of them have, adds to the kernel with the features of `query`, which come before it:
+/// k(s, x_j) - k(s, x_{j-1}), Eq. 4 of Yoshinaga & Kitsuregawa (2010). `rows` are those of the vectors.
 void accumulate_gains(const PackedRows& rows, const SupportEntries& entries,
                       std::span<const std::uint32_t> postings, const RowQuery& query, std::uint32_t rank,
                       const PolynomialKernel& kernel, double* out);

@@ -112,7 +112,7 @@ TEST_CASE("explicit features are halved when memory is short, and the model stay
     learn::PolynomialTrainingReport free_report;
     const auto free_model = learn::train_polynomial(data, options, &free_report);
     CHECK(free_report.margins.explicit_features == data.ranking.size());
-    REQUIRE(free_report.margins.explicit_bytes > 100000);
+    REQUIRE(free_report.margins.explicit_bytes > 40000);
     options.margin.memory = free_report.margins.explicit_bytes / 3;
     learn::PolynomialTrainingReport report;
     const auto model = learn::train_polynomial(data, options, &report);
