@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/progress.hpp"
+#include "common/binding.hpp"
 #include "common/options.hpp"
 
 namespace treeline::stage {
@@ -18,13 +19,6 @@ struct Info {
     std::string example;  ///< a command that works on real files; several lines are several commands
     std::string reads;
     std::string writes;
-};
-
-/// What a stage did; its last line on stderr.
-struct Summary {
-    std::uint64_t in = 0;
-    std::uint64_t out = 0;
-    std::uint64_t skipped = 0;
 };
 
 /// "5483 records in, 2041 out, 0 skipped, 3.21 s, peak memory 153 MB"

@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "base/memory.hpp"
 #include "common/console.hpp"
-#include "common/options.hpp"
+#include "common/binding.hpp"
 
 namespace treeline::stage {
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "common/manifest.hpp"
@@ -8,6 +7,10 @@
 #include "learn/classes.hpp"
 #include "learn/kernel_trainer.hpp"
 #include "tree/example_set.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace treeline::stage {
 

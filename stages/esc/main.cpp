@@ -1,3 +1,4 @@
+#include "common/stage.hpp"
 #include "esc/esc.hpp"
 
 using namespace treeline;

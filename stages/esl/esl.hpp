@@ -7,7 +7,6 @@
 
 #include "base/progress.hpp"
 #include "common/options.hpp"
-#include "common/stage.hpp"
 #include "learn/linear_problem.hpp"
 
 namespace treeline::esl {

@@ -1,3 +1,4 @@
+#include "common/stage.hpp"
 #include "esl/esl.hpp"
 
 using namespace treeline;

@@ -2,12 +2,10 @@
 
 #include <iosfwd>
 
-#include "common/stage.hpp"
+#include "common/options.hpp"
 #include "fdi/options.hpp"
 
 namespace treeline::fdi {
-
-extern const stage::Info kInfo;
 
 /// One function a command: reads the dictionary, writes to `out` (export and draw: to options.output). In: fragments looked
 /// at, out: fragments written.

@@ -22,14 +22,6 @@ namespace treeline::fdi {
 
 using store::Dictionary;
 
-const stage::Info kInfo{
-    "fdi",
-    "Looks into a fragment dictionary: lists, searches, compares, checks, exports and draws fragments.",
-    "fdi top dict/ -n 10\nfdi find dict/ --pattern '(NP (DT the) *)'\nfdi draw dict/ 0 1 2 --output best.svg",
-    "fragment dictionaries (fmi)",
-    "listings on stdout; export and draw: a file",
-};
-
 namespace {
 
 /// Numbers of the models that `wanted` names: a name, a class, or a number.

@@ -1,11 +1,24 @@
 #include <iostream>
 
+#include "common/stage.hpp"
 #include "fdi/commands.hpp"
+
+namespace {
+
+const treeline::stage::Info kInfo{
+    "fdi",
+    "Looks into a fragment dictionary: lists, searches, compares, checks, exports and draws fragments.",
+    "fdi top dict/ -n 10\nfdi find dict/ --pattern '(NP (DT the) *)'\nfdi draw dict/ 0 1 2 --output best.svg",
+    "fragment dictionaries (fmi)",
+    "listings on stdout; export and draw: a file",
+};
+
+}  // namespace
 
 int main(int argc, char** argv) {
     using namespace treeline;
     fdi::Options options;
-    stage::Stage stage(fdi::kInfo, options.common, {stage::Common::kThreads});
+    stage::Stage stage(kInfo, options.common, {stage::Common::kThreads});
     CLI::App& app = stage.app();
     app.require_subcommand(1);
     stage::Stage::Work work;

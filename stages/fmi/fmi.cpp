@@ -22,17 +22,6 @@ namespace treeline::fmi {
 
 using base::UsageError;
 
-const stage::Info kInfo{
-    "fmi",
-    "Mines the most relevant tree fragments out of kernel models and keeps them in a dictionary.\n"
-    "Relevance of a fragment f: w_f = sum_i alpha_i y_i phi_f(t_i) / ||t_i||, phi_f = count * lambda^(s(f)/2).\n"
-    "The miner 'exact' is complete: no fragment outside its list has a larger |w_f| than the last one in it.",
-    "fmi --models model.svm --output dict/ --top 10000\n"
-    "fmi --models m1.svm --mined-output m1.frag && fmi --merge m1.frag m2.frag --output dict/",
-    "kernel models (ksl, fsl, SVM-light-TK), or fragments that fmi mined before",
-    "a fragment dictionary (RocksDB), or one text file of mined fragments",
-};
-
 void validate(const Options& options) {
     if (options.models.empty() && options.merge.empty()) {
         throw UsageError("nothing to do: name models with --models, or files of mined fragments with --merge");

@@ -1,12 +1,10 @@
 #pragma once
 
 #include "base/progress.hpp"
-#include "common/stage.hpp"
+#include "common/options.hpp"
 #include "fmi/options.hpp"
 
 namespace treeline::fmi {
-
-extern const stage::Info kInfo;
 
 /// Mines models and makes the dictionary; what there is to tell goes to `progress`. In: models (or files of mined
 /// fragments), out: fragments.

@@ -1,4 +1,20 @@
+#include "common/stage.hpp"
 #include "fmi/fmi.hpp"
+
+namespace {
+
+const treeline::stage::Info kInfo{
+    "fmi",
+    "Mines the most relevant tree fragments out of kernel models and keeps them in a dictionary.\n"
+    "Relevance of a fragment f: w_f = sum_i alpha_i y_i phi_f(t_i) / ||t_i||, phi_f = count * lambda^(s(f)/2).\n"
+    "The miner 'exact' is complete: no fragment outside its list has a larger |w_f| than the last one in it.",
+    "fmi --models model.svm --output dict/ --top 10000\n"
+    "fmi --models m1.svm --mined-output m1.frag && fmi --merge m1.frag m2.frag --output dict/",
+    "kernel models (ksl, fsl, SVM-light-TK), or fragments that fmi mined before",
+    "a fragment dictionary (RocksDB), or one text file of mined fragments",
+};
+
+}  // namespace
 
 int main(int argc, char** argv) {
     using namespace treeline;
@@ -6,7 +22,7 @@ int main(int argc, char** argv) {
     using fragment::WeightScheme;
     using stage::Common;
     fmi::Options options;
-    stage::Stage stage(fmi::kInfo, options.common, {Common::kThreads, Common::kMemory, Common::kForce});
+    stage::Stage stage(kInfo, options.common, {Common::kThreads, Common::kMemory, Common::kForce});
     CLI::App& app = stage.app();
     app.add_option("--models", options.models, "kernel models: files, folders with a manifest (fsl), or manifests");
     app.add_option("--merge", options.merge, "files of mined fragments (--mined-output)");

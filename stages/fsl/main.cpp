@@ -1,3 +1,4 @@
+#include "common/stage.hpp"
 #include "fsl/fsl.hpp"
 
 using namespace treeline;

@@ -5,7 +5,6 @@
 
 #include "base/progress.hpp"
 #include "common/options.hpp"
-#include "common/stage.hpp"
 
 namespace treeline::ksc {
 

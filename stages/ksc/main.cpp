@@ -1,3 +1,4 @@
+#include "common/stage.hpp"
 #include "ksc/ksc.hpp"
 
 using namespace treeline;

@@ -1,7 +1,33 @@
+#include "common/stage.hpp"
 #include "ksl/ksl.hpp"
 #include "ksl/search.hpp"
 
 using namespace treeline;
+
+namespace {
+
+void bind_search(CLI::App& app, ksl::SearchOptions& search) {
+    app.add_flag("--search", search.on,
+                 "choose parameters: measure every combination of the --search-... lists (usvm, small samples), print the table, "
+                 "write the best one to --output as a file for --config");
+    app.add_option("--dev", search.dev, "search: measure on these examples, instead of by cross-validation")
+        ->type_name("FILE");
+    app.add_option("--folds", search.folds, "search: parts of the cross-validation")->type_name("N");
+    app.add_option("--search-sample", search.sample, "search: examples of a cut; 100 to 500 will do")->type_name("R");
+    app.add_option("--search-kernel", search.kernels, "search: a kernel to try; may be repeated")
+        ->type_name("KERNEL")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    app.add_option("--search-lambda", search.lambdas, "search: values of lambda for all tree kernels, 0.2,0.4,0.6")
+        ->type_name("L,...")
+        ->delimiter(',');
+    app.add_option("--search-cost", search.costs, "search: values of C")->type_name("C,...")->delimiter(',');
+    app.add_option("--search-cost-factor", search.cost_factors, "search: values of j")
+        ->type_name("J,...")
+        ->delimiter(',');
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
     using enum stage::Common;
@@ -34,7 +60,7 @@ int main(int argc, char** argv) {
         ->type_name("FILE");
     stage.app().add_flag("--resume", options.resume, "take up the checkpoint of an interrupted run");
     stage::bind_training(stage.app(), options.training);
-    ksl::bind_search(stage.app(), search);
+    bind_search(stage.app(), search);
     return stage.run(argc, argv, [&](auto& progress) {
         return search.on ? ksl::run_search(options, search, progress) : ksl::run(options, progress);
     });

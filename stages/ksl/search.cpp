@@ -299,27 +299,6 @@ class Search {
 
 }  // namespace
 
-void bind_search(CLI::App& app, SearchOptions& search) {
-    app.add_flag("--search", search.on,
-                 "choose parameters: measure every combination of the --search-... lists (usvm, small samples), print the table, "
-                 "write the best one to --output as a file for --config");
-    app.add_option("--dev", search.dev, "search: measure on these examples, instead of by cross-validation")
-        ->type_name("FILE");
-    app.add_option("--folds", search.folds, "search: parts of the cross-validation")->type_name("N");
-    app.add_option("--search-sample", search.sample, "search: examples of a cut; 100 to 500 will do")->type_name("R");
-    app.add_option("--search-kernel", search.kernels, "search: a kernel to try; may be repeated")
-        ->type_name("KERNEL")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    app.add_option("--search-lambda", search.lambdas, "search: values of lambda for all tree kernels, 0.2,0.4,0.6")
-        ->type_name("L,...")
-        ->delimiter(',');
-    app.add_option("--search-cost", search.costs, "search: values of C")->type_name("C,...")->delimiter(',');
-    app.add_option("--search-cost-factor", search.cost_factors, "search: values of j")
-        ->type_name("J,...")
-        ->delimiter(',');
-}
-
 void validate(const Options& options, const SearchOptions& search) {
     const auto above_zero = [](double value) { return value > 0; };
     if (search.folds < 2 && search.dev.empty()) {

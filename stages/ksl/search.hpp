@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <string>
 #include <vector>
 
 #include "base/progress.hpp"
-#include "common/stage.hpp"
+#include "common/options.hpp"
 #include "ksl/ksl.hpp"
 
 namespace treeline::ksl {
@@ -23,9 +22,6 @@ struct SearchOptions {
     std::vector<double> costs;
     std::vector<double> cost_factors;
 };
-
-/// Adds the options to `app`.
-void bind_search(CLI::App& app, SearchOptions& search);
 
 /// Throws UsageError.
 void validate(const Options& options, const SearchOptions& search);

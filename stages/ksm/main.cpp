@@ -1,3 +1,4 @@
+#include "common/stage.hpp"
 #include "ksm/ksm.hpp"
 
 using namespace treeline;

@@ -1,3 +1,4 @@
+#include "common/stage.hpp"
 #include "psc/psc.hpp"
 
 using namespace treeline;

@@ -1,3 +1,4 @@
+#include "common/stage.hpp"
 #include "psl/psl.hpp"
 
 using namespace treeline;

@@ -1,3 +1,4 @@
+#include "common/stage.hpp"
 #include "tdp/generate.hpp"
 #include "tdp/srl.hpp"
 

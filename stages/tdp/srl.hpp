@@ -4,7 +4,6 @@
 
 #include "base/progress.hpp"
 #include "common/options.hpp"
-#include "common/stage.hpp"
 #include "data/argument_examples.hpp"
 
 namespace treeline::tdp {

@@ -1,3 +1,4 @@
+#include "common/stage.hpp"
 #include "tfx/tfx.hpp"
 
 using namespace treeline;

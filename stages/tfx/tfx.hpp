@@ -5,7 +5,6 @@
 
 #include "base/progress.hpp"
 #include "common/options.hpp"
-#include "common/stage.hpp"
 #include "fragment/vectorizer.hpp"
 #include "store/vectors.hpp"
 

@@ -1,4 +1,4 @@
-#include "common/options.hpp"
+#include "common/binding.hpp"
 
 namespace treeline::stage {
 
