@@ -1,5 +1,7 @@
 #include "store/arrow_file.hpp"
 
+#include <arrow/io/interfaces.h>
+#include <arrow/ipc/writer.h>
 #include <arrow/record_batch.h>
 #include <arrow/util/compression.h>
 
@@ -21,33 +23,58 @@ base::Manifest::File CountedFile::commit() {
     return {std::filesystem::path(file_.path()).filename().string(), digest_.hex(), bytes_};
 }
 
-arrow::Status ArrowFile::Stream::Close() {
-    closed_ = true;
-    return arrow::Status::OK();
-}
+namespace {
 
-arrow::Status ArrowFile::Stream::Write(const void* data, std::int64_t size) {
-    file_->write({static_cast<const char*>(data), static_cast<std::size_t>(size)});
-    return arrow::Status::OK();
-}
+/// The file as Arrow wants it. Errors of ours pass through Arrow as they are.
+class FileStream final : public arrow::io::OutputStream {
+  public:
+    explicit FileStream(CountedFile& file) : file_(&file) {}
+    arrow::Status Close() override {
+        closed_ = true;
+        return arrow::Status::OK();
+    }
+    arrow::Result<std::int64_t> Tell() const override { return static_cast<std::int64_t>(file_->bytes()); }
+    bool closed() const override { return closed_; }
+    arrow::Status Write(const void* data, std::int64_t size) override {
+        file_->write({static_cast<const char*>(data), static_cast<std::size_t>(size)});
+        return arrow::Status::OK();
+    }
+
+  private:
+    CountedFile* file_;
+    bool closed_ = false;
+};
+
+}  // namespace
+
+struct ArrowFile::Impl {
+    explicit Impl(const std::string& path) : file(path), stream(file) {}
+    CountedFile file;
+    FileStream stream;
+    std::shared_ptr<arrow::ipc::RecordBatchWriter> writer;
+};
 
 ArrowFile::ArrowFile(const std::string& path, const std::shared_ptr<arrow::Schema>& schema, bool compress)
-    : file_(path), stream_(file_) {
+    : impl_(std::make_unique<Impl>(path)) {
     auto settings = arrow::ipc::IpcWriteOptions::Defaults();
     settings.emit_dictionary_deltas = true;
     settings.use_threads = false;
     if (compress) {
         settings.codec = check(arrow::util::Codec::Create(arrow::Compression::ZSTD));
     }
-    writer_ = check(arrow::ipc::MakeFileWriter(&stream_, schema, settings));
+    impl_->writer = check(arrow::ipc::MakeFileWriter(&impl_->stream, schema, settings));
 }
 
-void ArrowFile::write(const arrow::RecordBatch& batch) { check(writer_->WriteRecordBatch(batch)); }
+ArrowFile::~ArrowFile() = default;
+
+void ArrowFile::write(const arrow::RecordBatch& batch) { check(impl_->writer->WriteRecordBatch(batch)); }
 
 base::Manifest::File ArrowFile::commit() {
-    check(writer_->Close());
-    return file_.commit();
+    check(impl_->writer->Close());
+    return impl_->file.commit();
 }
+
+const std::string& ArrowFile::path() const { return impl_->file.path(); }
 
 void ArrowFile::check(const arrow::Status& status) const {
     if (!status.ok()) {

@@ -1,9 +1,5 @@
 #pragma once
 
-#include <arrow/io/interfaces.h>
-#include <arrow/ipc/writer.h>
-#include <arrow/type.h>
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -13,6 +9,14 @@
 #include "base/digest.hpp"
 #include "base/manifest.hpp"
 #include "base/output.hpp"
+
+namespace arrow {
+class RecordBatch;
+class Schema;
+class Status;
+template <typename T>
+class Result;
+}  // namespace arrow
 
 /// Writing Arrow IPC files; for lib/store itself.
 namespace treeline::store {
@@ -37,10 +41,11 @@ class CountedFile {
 class ArrowFile {
   public:
     ArrowFile(const std::string& path, const std::shared_ptr<arrow::Schema>& schema, bool compress = false);
+    ~ArrowFile();
 
     void write(const arrow::RecordBatch& batch);
     base::Manifest::File commit();
-    [[nodiscard]] const std::string& path() const { return file_.path(); }
+    [[nodiscard]] const std::string& path() const;
 
     /// What Arrow reports as an error of ours that names the file.
     void check(const arrow::Status& status) const;
@@ -51,25 +56,8 @@ class ArrowFile {
     }
 
   private:
-    /// The file as Arrow wants it. Errors of ours pass through Arrow as they are.
-    class Stream final : public arrow::io::OutputStream {
-      public:
-        explicit Stream(CountedFile& file) : file_(&file) {}
-        arrow::Status Close() override;
-        arrow::Result<std::int64_t> Tell() const override {
-            return static_cast<std::int64_t>(file_->bytes());
-        }
-        bool closed() const override { return closed_; }
-        arrow::Status Write(const void* data, std::int64_t size) override;
-
-      private:
-        CountedFile* file_;
-        bool closed_ = false;
-    };
-
-    CountedFile file_;
-    Stream stream_;
-    std::shared_ptr<arrow::ipc::RecordBatchWriter> writer_;
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace treeline::store
