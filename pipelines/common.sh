@@ -20,6 +20,28 @@ usage_error() {
     exit 2
 }
 
+# The arguments of a recipe.
+train='' test='' work='' config='' from=''
+sets=()
+parse_arguments() {
+    while [ $# -gt 0 ]; do
+        case "$1" in
+            --help) help && exit 0 ;;
+            --train | --test | --work | --config | --from | --set)
+                [ $# -ge 2 ] || usage_error "$1 needs a value"
+                if [ "$1" = --set ]; then sets+=("$2"); else printf -v "${1#--}" %s "$2"; fi
+                ;;
+            *) usage_error "unknown option '$1'" ;;
+        esac
+        shift 2
+    done
+    [[ -n $train && -n $test && -n $work ]] || usage_error "--train, --test and --work are needed"
+    local file
+    for file in "$train" "$test"; do
+        [ -r "$file" ] || fail "cannot read '$file'"
+    done
+}
+
 # The comment at the head of the recipe is its help.
 help() {
     sed -n '2,/^$/s/^# \{0,1\}//p' "$0"
@@ -90,6 +112,15 @@ add_setting_text() {
     add_setting "--set $1" "${BASH_REMATCH[2]:-all}" "${BASH_REMATCH[3]}" "${BASH_REMATCH[4]}"
 }
 
+# The file of --config, then what --set says.
+read_all_settings() {
+    local set
+    [ -z "$config" ] || read_settings "$config"
+    for set in ${sets[@]+"${sets[@]}"}; do
+        add_setting_text "$set"
+    done
+}
+
 # setting SECTION KEY [DEFAULT]: prints the value.
 setting() {
     local one found=${3-}
@@ -125,17 +156,17 @@ options_of() {
     done
 }
 
-# Set by the recipe: the folder of everything made, and a name of this run.
-work=
-run=
+# A name of this run, to tell what it made from what it found.
+run=$$-$(date +%s%N)
 
-# measured NAME MANIFEST STAGE ARGUMENT...: runs a stage whose output has this manifest, with the options in `options`.
+# measured NAME OUTPUT STAGE ARGUMENT...: runs a stage that makes this file or folder, with the options in `options`.
 # WORK/measured/NAME.json says what it took when the output was made last. Where the stage fails, its exit code is that of
 # the recipe.
 measured() {
-    local name=$1 manifest=$2 stage=$3
+    local name=$1 output=$2 stage=$3
     shift 3
-    python3 -B "$pipelines/measure.py" --run "$run" --manifest "$manifest" --output "$work/measured/$name.json" \
+    mkdir -p "$(dirname "$output")"
+    python3 -B "$pipelines/measure.py" --run "$run" --made "$output" --output "$work/measured/$name.json" \
         "$programs/$stage" "$@" ${options[@]+"${options[@]}"} || {
         local code=$?
         say "$name: $stage failed; see above. What is finished stays: run the same command again to go on"

@@ -17,51 +17,29 @@
 . "$(dirname "$0")/common.sh"
 
 stages=(fsl fmi tfx esl esc)
-train='' test='' config='' from=fsl
-sets=()
-while [ $# -gt 0 ]; do
-    case "$1" in
-        --help) help && exit 0 ;;
-        --train | --test | --work | --config | --from | --set) [ $# -ge 2 ] || usage_error "$1 needs a value" ;;&
-        --train) train=$2 ;;
-        --test) test=$2 ;;
-        --work) work=$2 ;;
-        --config) config=$2 ;;
-        --from) from=$2 ;;
-        --set) sets+=("$2") ;;
-        *) usage_error "unknown option '$1'" ;;
-    esac
-    shift 2
-done
-[[ -n $train && -n $test && -n $work ]] || usage_error "--train, --test and --work are needed"
+parse_arguments "$@"
+from=${from:-fsl}
 [[ " ${stages[*]} " == *" $from "* ]] || usage_error "--from '$from': expected one of ${stages[*]}"
-for file in "$train" "$test"; do
-    [ -r "$file" ] || fail "cannot read '$file'"
-done
 require_programs "${stages[@]}"
-[ -z "$config" ] || read_settings "$config"
-for set in ${sets[@]+"${sets[@]}"}; do
-    add_setting_text "$set"
-done
+read_all_settings
 own_folder "$work"
-run=$$-$(date +%s%N)
 
 make_fsl() {
-    measured fsl "$work/fsl/manifest.json" fsl --input "$train" --output "$work/fsl"
+    measured fsl "$work/fsl" fsl --input "$train" --output "$work/fsl"
 }
 make_fmi() {
-    measured fmi "$work/dict/manifest.json" fmi --models "$work/fsl" --output "$work/dict" --force
+    measured fmi "$work/dict" fmi --models "$work/fsl" --output "$work/dict" --force
 }
 make_tfx() {
-    measured tfx "$work/vectors/manifest.json" tfx --dictionary "$work/dict" --input "$train" \
+    measured tfx "$work/vectors" tfx --dictionary "$work/dict" --input "$train" \
         --output "$work/vectors" --force
 }
 make_esl() {
     [ "$(setting esl weights)" != mined ] || options+=(--dictionary "$work/dict")
-    measured esl "$work/model.linear.manifest.json" esl --input "$work/vectors" --output "$work/model.linear" --force
+    measured esl "$work/model.linear" esl --input "$work/vectors" --output "$work/model.linear" --force
 }
 make_esc() {
-    measured esc "$work/predictions.tsv.manifest.json" esc --model "$work/model.linear" --dictionary "$work/dict" \
+    measured esc "$work/predictions.tsv" esc --model "$work/model.linear" --dictionary "$work/dict" \
         --trees "$test" --output "$work/predictions.tsv" --metrics "$work/metrics.json" --force
 }
 

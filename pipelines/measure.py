@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""measure.py --run ID --manifest M --output O COMMAND...: runs a stage and writes what it took to O as JSON.
+"""measure.py --run ID --made PATH --output O COMMAND...: runs a stage that makes PATH and writes what it took to O as JSON.
 
-Nothing is written where the stage found its output up to date, that is, left the manifest M alone: O then still says
-what making it took. The exit code is that of the stage.
+Nothing is written where the stage found PATH up to date, that is, left its manifest alone: O then still says what
+making it took. The exit code is that of the stage.
 """
 
 import argparse
@@ -13,9 +13,11 @@ import time
 from pathlib import Path
 
 
-def identity(path):
+def identity(made):
+    """Tells one manifest of a file or folder from the next one."""
+    manifest = made / "manifest.json" if made.is_dir() else made.with_name(made.name + ".manifest.json")
     try:
-        status = os.stat(path)
+        status = os.stat(manifest)
     except FileNotFoundError:
         return None
     return status.st_ino, status.st_mtime_ns
@@ -31,12 +33,12 @@ def write_whole(path, text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", required=True, help="name of the run, to tell what it made from what it found")
-    parser.add_argument("--manifest", type=Path, required=True)
+    parser.add_argument("--made", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
 
-    before = identity(options.manifest)
+    before = identity(options.made)
     started = time.monotonic()
     child = os.posix_spawn(options.command[0], options.command, os.environ)
     try:
@@ -45,7 +47,7 @@ def main():
         _, status, usage = os.wait4(child, 0)
     seconds = time.monotonic() - started
     code = os.waitstatus_to_exitcode(status)
-    if code == 0 and identity(options.manifest) != before:
+    if code == 0 and identity(options.made) != before:
         record = {
             "stage": Path(options.command[0]).name,
             "run": options.run,

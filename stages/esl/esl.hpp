@@ -13,7 +13,7 @@ namespace treeline::esl {
 
 enum class Weights {
     kTrained,
-    kMined,  ///< the dictionary's relevances; nothing but the bias is fitted
+    kMined,  ///< the dictionary's relevances; nothing but a scale and a bias a class is fitted
 };
 
 /// What --search makes best: the F1 of class +1 where the labels are +1 and -1, accuracy elsewhere; or one of

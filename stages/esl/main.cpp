@@ -42,8 +42,8 @@ int main(int argc, char** argv) {
     stage::add_choice<esl::Weights>(
         app, "--weights", options.weights,
         {{"trained", esl::Weights::kTrained}, {"mined", esl::Weights::kMined}},
-        "mined: no training, the relevances of the dictionary are the weights, and the bias is "
-        "the one of least hinge loss on the input");
+        "mined: no training, the relevances of the dictionary are the weights, with the scale and bias of "
+        "least hinge loss on the input");
     app.add_option("--dictionary", options.dictionary,
                    "mined: the dictionary that the vectors were made with");
     app.add_flag("--search", options.search, "look for C by cross-validation, or on --dev");

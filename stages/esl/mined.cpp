@@ -1,6 +1,7 @@
 #include "esl/mined.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "base/error.hpp"
@@ -17,18 +18,79 @@ bool same_label(const std::string& a, const std::string& b) {
     return a == b || (x && x == base::parse_double(b));
 }
 
-/// The bias of least hinge loss. The loss falls with b as long as positive rows of more weight than the rows
-/// passed lie above, and bends at y_i - w.x_i.
-double best_bias(std::vector<std::pair<double, double>> bends, double positive_weight) {
-    std::ranges::sort(bends);
-    double passed = 0;
-    for (const auto& [bend, weight] : bends) {
-        passed += weight;
-        if (passed >= positive_weight) {
-            return bend;
+/// Rows of one class by ascending score, with running sums of weights and of weighted scores.
+class ScoredRows {
+  public:
+    explicit ScoredRows(std::vector<std::pair<double, double>> scores_and_weights)
+        : rows_(std::move(scores_and_weights)), weights_(rows_.size() + 1), scores_(rows_.size() + 1) {
+        std::ranges::sort(rows_);
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+            weights_[i + 1] = weights_[i] + rows_[i].second;
+            scores_[i + 1] = scores_[i] + rows_[i].second * rows_[i].first;
         }
     }
-    return 0;
+
+    /// sum weight * max(0, 1 - (a score + b)) for a > 0.
+    [[nodiscard]] double loss(double a, double b) const {
+        const auto end = std::ranges::lower_bound(rows_, (1 - b) / a, {}, &std::pair<double, double>::first);
+        const auto wrong = static_cast<std::size_t>(end - rows_.begin());
+        return (1 - b) * weights_[wrong] - a * scores_[wrong];
+    }
+
+  private:
+    std::vector<std::pair<double, double>> rows_;
+    std::vector<double> weights_;
+    std::vector<double> scores_;
+};
+
+/// Where a convex function is least between two numbers.
+template <typename Function>
+double least(double low, double high, const Function& function) {
+    constexpr int kSteps = 60;
+    const double ratio = (std::sqrt(5.0) - 1) / 2;
+    double left = high - ratio * (high - low);
+    double right = low + ratio * (high - low);
+    double left_value = function(left);
+    double right_value = function(right);
+    for (int step = 0; step < kSteps; ++step) {
+        if (left_value <= right_value) {
+            high = right;
+            right = left;
+            right_value = left_value;
+            left = high - ratio * (high - low);
+            left_value = function(left);
+        } else {
+            low = left;
+            left = right;
+            left_value = right_value;
+            right = low + ratio * (high - low);
+            right_value = function(right);
+        }
+    }
+    return (low + high) / 2;
+}
+
+struct Fit {
+    double scale = 1;
+    double bias = 0;
+};
+
+/// The scale and bias of least hinge loss. Negative rows come with their scores negated, so that both classes
+/// have the same loss: max(0, 1 - y (a s + b)) = max(0, 1 - (a (y s) + y b)).
+Fit fit_hinge(const ScoredRows& positive, const ScoredRows& negative, double largest) {
+    constexpr double kLargestScale = 1e4;  // of scores of size 1: data that can be told apart want no end
+    const auto best_bias = [&](double scale) {
+        const double reach = scale * largest + 1;
+        return least(-reach, reach,
+                     [&](double b) { return positive.loss(scale, b) + negative.loss(scale, -b); });
+    };
+    const double unit = largest > 0 ? 1 / largest : 1;
+    const double scale = unit * std::exp(least(std::log(1e-3), std::log(kLargestScale), [&](double log_scale) {
+                             const double a = unit * std::exp(log_scale);
+                             const double b = best_bias(a);
+                             return positive.loss(a, b) + negative.loss(a, -b);
+                         }));
+    return {scale, best_bias(scale)};
 }
 
 }  // namespace
@@ -81,16 +143,24 @@ LinearModel mined_model(const store::Dictionary& dictionary, const learn::Linear
         }
     }
     for (std::size_t column = 0; column < columns; ++column) {
-        std::vector<std::pair<double, double>> bends;
-        double positive_weight = 0;
+        std::vector<std::pair<double, double>> positive;
+        std::vector<std::pair<double, double>> negative;
+        double largest = 0;
         for (std::size_t i = 0; i < problem.rows.size(); ++i) {
             const std::string& label = problem.labels[problem.classes[i]];
-            const double y = label == model.labels[column] ? 1 : -1;
-            const double weight = options.weight(label);
-            positive_weight += y > 0 ? weight : 0;
-            bends.emplace_back(y - values[column][i], weight);
+            const double score = values[column][i];
+            largest = std::max(largest, std::abs(score));
+            if (label == model.labels[column]) {
+                positive.emplace_back(score, options.weight(label));
+            } else {
+                negative.emplace_back(-score, options.weight(label));
+            }
         }
-        model.weights[model.features * columns + column] = best_bias(std::move(bends), positive_weight);
+        const Fit fit = fit_hinge(ScoredRows(std::move(positive)), ScoredRows(std::move(negative)), largest);
+        for (std::uint64_t feature = 0; feature < model.features; ++feature) {
+            model.weights[feature * columns + column] *= fit.scale;
+        }
+        model.weights[model.features * columns + column] = fit.bias;
     }
     return model;
 }

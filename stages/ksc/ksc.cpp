@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -42,9 +43,14 @@ class Classification {
 
     stage::Summary run() {
         const auto listed = store::list_models(options_.model);
+        const bool skips = options_.common.on_error == stage::OnError::kSkip;
         stage::Values values{{"label-until", options_.label_until},
-                             {"limit", stage::value_of(options_.limit)}};
+                             {"limit", stage::value_of(options_.limit)},
+                             {"on-error", skips ? "skip" : "fail"}};
         const auto planned = stage::plan_manifest("ksc", std::move(values), {options_.model, options_.input});
+        if (is_made(planned)) {
+            return {};
+        }
         for (const std::string& output : {options_.output, options_.metrics}) {
             if (!output.empty() && output != "-") {
                 base::require_absent(output, options_.common.force);
@@ -67,6 +73,14 @@ class Classification {
     }
 
   private:
+    /// Predictions, and metrics where they are asked for, that are there and were made as planned.
+    [[nodiscard]] bool is_made(const base::Manifest& planned) {
+        namespace fs = std::filesystem;
+        const bool complete =
+            fs::is_regular_file(options_.output) && (options_.metrics.empty() || fs::exists(options_.metrics));
+        return complete && !stage::needs_work(options_.output, planned, options_.common.force, progress_);
+    }
+
     void read_models(const std::vector<store::ListedModel>& models) {
         for (const auto& listed : models) {
             progress_.start("reading " + listed.name, 0);

@@ -99,7 +99,7 @@ TEST_CASE("Too little memory for all examples: block by block, to the same accur
     CHECK_THROWS_WITH(setting.run(), ContainsSubstring("--memory"));
 }
 
-TEST_CASE("Mined weights are the decision values of the kernel model, bias aside") {
+TEST_CASE("Mined weights are the decision values of the kernel model, scale and bias aside") {
     Setting setting(60, {"+1", "-1"}, 0);
     setting.options.weights = esl::Weights::kMined;
     setting.options.dictionary = setting.folder / "dict";
@@ -122,6 +122,7 @@ TEST_CASE("Mined weights are the decision values of the kernel model, bias aside
     esl::Rows rows(setting.options.input);
     const learn::LinearProblem problem = rows.load();
     std::vector<double> decisions(1);
+    std::vector<std::pair<double, double>> scores;  // of the kernel, of the model
     for (std::size_t i = 0; i < roots.size(); ++i) {
         double expected = 0;
         evaluator.prepare(roots[i], x);
@@ -133,20 +134,29 @@ TEST_CASE("Mined weights are the decision values of the kernel model, bias aside
             }
         }
         model.decision_values(problem.rows[i], decisions);
-        REQUIRE_THAT(decisions[0] - model.bias_value(0), WithinAbs(expected, 1e-5));
+        scores.emplace_back(expected, decisions[0] - model.bias_value(0));
     }
-    // The bias is the best one: no other gives less hinge loss.
-    const auto hinge = [&](double shift) {
+    const auto [most, of_most] = std::ranges::max(scores);
+    const double scale = of_most / most;
+    REQUIRE(scale > 0);
+    for (const auto& [expected, found] : scores) {
+        REQUIRE_THAT(found / scale, WithinAbs(expected, 1e-5));
+    }
+    // Scale and bias are the best ones: no others give less hinge loss.
+    const auto hinge = [&](double factor, double shift) {
         double sum = 0;
         for (std::size_t i = 0; i < problem.rows.size(); ++i) {
             model.decision_values(problem.rows[i], decisions);
             const double sign = problem.labels[problem.classes[i]] == "+1" ? 1 : -1;
-            sum += std::max(0.0, 1 - sign * (decisions[0] + shift));
+            const double score = decisions[0] - model.bias_value(0);
+            sum += std::max(0.0, 1 - sign * (factor * score + model.bias_value(0) + shift));
         }
         return sum;
     };
     for (const double shift : {-1.0, -0.1, -0.001, 0.001, 0.1, 1.0}) {
-        CHECK(hinge(0) <= hinge(shift) + 1e-9);
+        CHECK(hinge(1, 0) <= hinge(1, shift) + 1e-6);
+        CHECK(hinge(1, 0) <= hinge(std::exp(shift), shift) + 1e-6);
+        CHECK(hinge(1, 0) <= hinge(std::exp(shift), 0) + 1e-6);
     }
 }
 

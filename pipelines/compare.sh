@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# The same data through every method: the exact kernel SVM (ksl smo), cutting planes (usvm, isvm), the linearized model
+# with the weights that were mined, and retrained. Ends with one table on stdout and writes it as report.txt,
+# report.json and, with plots, report.html.
+#
+#   pipelines/compare.sh --train F --test F --work DIR [--config C] [--set SECTION.NAME=VALUE]...
+#
+#   --train F   examples to learn from: LABEL<TAB>tree or SVM-light-TK lines; plain, gzip or zstd; any number of classes
+#   --test F    examples to measure on
+#   --work DIR  folder for everything made: the reports, and a folder for each method and each point of the plots
+#   --config C  settings; pipelines/README.md describes the file, pipelines/settings.toml is one
+#   --set ...   one setting more; it goes before the file's: fmi.top=5000, compare.thresholds="100 1000"
+#
+# Settings of its own, in the section [compare]: `methods`, `thresholds` (values of fmi's --top to plot) and `samples`
+# (values of ksl's --sample to plot), lists in quotes. Run again, it does only what is missing or no longer fits.
+
+. "$(dirname "$0")/common.sh"
+
+parse_arguments "$@"
+[ -z "$from" ] || usage_error "--from is for linearize.sh"
+require_programs fsl fmi tfx esl esc ksl ksc fdi
+read_all_settings
+methods=$(setting compare methods "exact usvm isvm mined linearized")
+thresholds=$(setting compare thresholds "100 300 1000 3000")
+samples=$(setting compare samples "100 300 3000")
+for method in $methods; do
+    [[ " exact usvm isvm mined linearized " == *" $method "* ]] || usage_error "compare.methods: no method '$method'"
+done
+own_folder "$work"
+folder=$work
+
+# ignore NAME...: takes options away that the solver at hand does not have, or that are given otherwise.
+ignore() {
+    local name option kept=()
+    for option in ${options[@]+"${options[@]}"}; do
+        for name in "$@"; do
+            [[ $option != --$name=* ]] || continue 2
+        done
+        kept+=("$option")
+    done
+    options=(${kept[@]+"${kept[@]}"})
+}
+
+# kernel_machine NAME SOLVER [SAMPLE]: trains and measures one in WORK/NAME.
+kernel_machine() {
+    work=$folder/$1
+    say "$1: ksl, ksc"
+    case $2 in
+        smo) options_of ksl && ignore solver sample constant ;;
+        *) options_of ksl "$2" && ignore solver bias shrinking ${3:+sample} ;;
+    esac
+    measured ksl "$work/model" ksl --input "$train" --output "$work/model" --force --solver "$2" ${3:+--sample "$3"}
+    options_of ksc
+    measured ksc "$work/predictions.tsv" ksc --model "$work/model" --input "$test" --output "$work/predictions.tsv" \
+        --metrics "$work/metrics.json" --force
+}
+
+# linearized NAME [ARGUMENT OF linearize.sh...]: in WORK/NAME.
+linearized() {
+    local name=$1 set given=()
+    shift
+    for set in ${sets[@]+"${sets[@]}"}; do
+        given+=(--set "$set")
+    done
+    say "$name: linearize.sh"
+    "$pipelines/linearize.sh" --train "$train" --test "$test" --work "$folder/$name" ${config:+--config "$config"} \
+        ${given[@]+"${given[@]}"} "$@" > "$folder/$name.txt" || exit
+}
+
+# The dictionary and vectors of the linearized model, with the weights that were mined.
+mined() {
+    local from=$folder/linearized
+    work=$folder/mined
+    say "mined: esl, esc"
+    options=()
+    measured esl "$work/model.linear" esl --input "$from/vectors" --dictionary "$from/dict" --weights mined \
+        --output "$work/model.linear" --force
+    options_of esc
+    measured esc "$work/predictions.tsv" esc --model "$work/model.linear" --dictionary "$from/dict" --trees "$test" \
+        --output "$work/predictions.tsv" --metrics "$work/metrics.json" --force
+}
+
+# A point of the plot over L: the kernel models of the linearized model, other dictionaries.
+threshold() {
+    mkdir -p "$folder/top-$1"
+    ln -sfn ../linearized/fsl "$folder/top-$1/fsl"
+    linearized "top-$1" --set "fmi.top=$1" --from fmi
+}
+
+has() {
+    [[ " $methods " == *" $1 "* ]]
+}
+
+if has exact; then kernel_machine exact smo; fi
+for method in usvm isvm; do
+    if has $method; then
+        kernel_machine $method $method
+        for sample in $samples; do
+            kernel_machine "$method-$sample" $method "$sample"
+        done
+    fi
+done
+if has mined || has linearized; then
+    linearized linearized
+    if has mined; then mined; fi
+    for threshold in $thresholds; do
+        threshold "$threshold"
+    done
+fi
+python3 -B "$pipelines/report" --work "$folder" --programs "$programs" --train "$train" --test "$test" \
+    --methods "$methods" --thresholds "$thresholds" --samples "$samples"

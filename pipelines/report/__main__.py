@@ -1,0 +1,41 @@
+"""python3 pipelines/report --work DIR ...: writes report.txt, report.json and report.html of a run of compare.sh."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from collect import collect
+from measure import write_whole
+from page import to_page
+from text import to_text
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--programs", type=Path, required=True)
+    parser.add_argument("--train", required=True)
+    parser.add_argument("--test", required=True)
+    parser.add_argument("--methods", type=str.split, required=True)
+    parser.add_argument("--thresholds", type=str.split, required=True)
+    parser.add_argument("--samples", type=str.split, required=True)
+    options = parser.parse_args()
+
+    report = collect(**vars(options))
+    text = to_text(report)
+    page = options.work / "report.html"
+    write_whole(page, to_page(report))
+    for chosen in report.get("fragments", {}).values():
+        for one in chosen:
+            del one["drawing"]
+    write_whole(options.work / "report.json", json.dumps(report, indent=2) + "\n")
+    write_whole(options.work / "report.txt", text)
+    print(text)
+    print(f"report: {page}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+"""Reads what compare.sh left in its work folder: one dictionary with everything that the reports show."""
+
+import json
+import subprocess
+from pathlib import Path
+
+TITLES = {
+    "exact": "exact SVM",
+    "usvm": "uSVM",
+    "isvm": "iSVM",
+    "mined": "linearized, mined weights",
+    "linearized": "linearized, retrained",
+}
+SHOWN_FRAGMENTS = 8  # of any size, and as many of at least three productions
+
+
+def read(path):
+    return json.loads(Path(path).read_text()) if Path(path).exists() else None
+
+
+def manifest_of(path):
+    """The manifest of a file or a folder."""
+    return read(path / "manifest.json") if path.is_dir() else read(f"{path}.manifest.json")
+
+
+def size_of(path):
+    return sum(file.stat().st_size for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file())
+
+
+def quality(metrics):
+    """Precision, recall and F1 of +1 where the labels are +1 and -1, else accuracy, micro and macro F1."""
+    classes = metrics["classes"]
+    if set(classes) == {"+1", "-1"}:
+        return {"precision": classes["+1"]["precision"], "recall": classes["+1"]["recall"], "f1": classes["+1"]["f1"]}
+    return {key: metrics[key] for key in ("accuracy", "micro_f1", "macro_f1")}
+
+
+def main_measure(values):
+    return "f1" if "f1" in values else "accuracy"
+
+
+def measurement(path):
+    """Seconds, CPU seconds and peak memory of a stage; unknown if the run that made its output was killed at the end."""
+    record = read(path) or {}
+    return {key: record.get(key) for key in ("seconds", "cpu_seconds", "peak_memory")}
+
+
+def total(measurements, key):
+    values = [one[key] for one in measurements]
+    return None if None in values else sum(values)
+
+
+def method(name, training, test, **more):
+    """`training`: stage -> file of its measurement; `test`: the folder with that of the test and the metrics."""
+    stages = {stage: measurement(path) for stage, path in training.items()}
+    testing = measurement(test / "measured" / ("ksc.json" if "ksl" in stages else "esc.json"))
+    return {
+        "method": name,
+        "title": TITLES.get(name, name),
+        **quality(read(test / "metrics.json")),
+        "training": stages,
+        "training_seconds": total(stages.values(), "seconds"),
+        "training_cpu_seconds": total(stages.values(), "cpu_seconds"),
+        "peak_memory": max((one["peak_memory"] or 0) for one in stages.values()),
+        "test_seconds": testing["seconds"],
+        "test_cpu_seconds": testing["cpu_seconds"],
+        **more,
+    }
+
+
+def kernel_method(work, name):
+    model = work / name / "model"
+    made = manifest_of(model)
+    vectors = sum(int(value) for key, value in made["counts"].items() if key.endswith("support vectors"))
+    return method(name, {"ksl": work / name / "measured" / "ksl.json"}, work / name, model_bytes=size_of(model),
+                  support_vectors=vectors, features=None, sample=made["options"].get("sample"))
+
+
+def linear_method(work, name, linearized="linearized"):
+    """A linear model: the folder `name` has model and metrics, the folder `linearized` what they were made from."""
+    measured = work / linearized / "measured"
+    training = {stage: measured / f"{stage}.json" for stage in ("fsl", "fmi", "tfx")}
+    if not training["fsl"].exists():
+        training["fsl"] = work / "linearized" / "measured" / "fsl.json"
+    training["esl"] = work / name / "measured" / "esl.json"
+    model = work / name / "model.linear"
+    dictionary = work / linearized / "dict"
+    made = manifest_of(dictionary)
+    return method(name, training, work / name, model_bytes=size_of(model) + size_of(dictionary), support_vectors=None,
+                  features=manifest_of(model)["counts"]["features"], fragments=made["counts"]["fragments"],
+                  top=made["options"]["top"])
+
+
+def add_ratios(methods):
+    """How many times less of each the methods need than the exact SVM, and how much better they are."""
+    exact = next((one for one in methods if one["method"] == "exact"), None)
+    for one in methods if exact else []:
+        measure = main_measure(one)
+        one["compared_with_exact"] = {
+            measure: one[measure] - exact[measure],
+            **{key: exact[key] / one[key] if one[key] and exact[key] else None
+               for key in ("training_seconds", "training_cpu_seconds", "test_seconds", "model_bytes")},
+        }
+
+
+def models_of(linearized):
+    """Split and class of each kernel model, in the order in which the dictionary numbers them."""
+    manifest = read(linearized / "fsl" / "manifest.json")
+    counts = manifest["counts"]
+    return [
+        {key: counts.get(f"model {output['name']}: {key}") for key in ("split", "positive", "negative")}
+        for output in manifest["outputs"]
+    ]
+
+
+def fragments_of(dictionary, models, programs):
+    """Growth of the dictionary from split to split, and the most relevant fragments with their drawings."""
+    text = subprocess.run([programs / "fdi", "export", dictionary, "--log-level", "quiet"], check=True,
+                          capture_output=True, text=True).stdout
+    fresh = dict.fromkeys((model["split"] for model in models), 0)
+    any_size, large = [], []
+    for line in text.splitlines()[1:]:
+        number, relevance, size, depth, count, relevances, fragment = line.split("\t", 6)
+        by_model = {int(model): float(value) for model, value in (item.split(":") for item in relevances.split(","))}
+        fresh[models[min(by_model)]["split"]] += 1
+        chosen = any_size if len(any_size) < SHOWN_FRAGMENTS else large if int(size) >= 3 else None
+        if chosen is not None and len(chosen) < SHOWN_FRAGMENTS:
+            chosen.append({"id": int(number), "relevance": float(relevance), "size": int(size), "count": int(count),
+                           "fragment": fragment, "speaks_for": class_of(by_model, models)})
+    growth, known = [], 0
+    for split, count in fresh.items():
+        known += count
+        growth.append({"split": split, "fresh": count, "fragments": known})
+    for one in any_size + large:
+        one["drawing"] = subprocess.run([programs / "fdi", "draw", dictionary, str(one["id"]), "--log-level", "quiet"],
+                                        check=True, capture_output=True, text=True).stdout
+    return growth, {"any size": any_size, "three productions or more": large}
+
+
+def class_of(relevances, models):
+    """The class that a fragment speaks for most."""
+    sums = {}
+    for model, value in relevances.items():
+        described = models[model]
+        label = described["positive"] if value > 0 or not described["negative"] else described["negative"]
+        sums[label] = sums.get(label, 0) + (abs(value) if described["negative"] else value)
+    return max(sums, key=sums.get)
+
+
+def collect(work, programs, train, test, methods, thresholds, samples):
+    listed = [one for one in TITLES if one in methods]
+    found = [linear_method(work, one) if one in ("mined", "linearized") else kernel_method(work, one) for one in listed]
+    add_ratios(found)
+    report = {"train": Path(train).name, "test": Path(test).name, "methods": found}
+    any_metrics = read(work / listed[0] / "metrics.json")
+    report["test_examples"] = any_metrics["examples"]
+    report["classes"] = {label: scores["support"] for label, scores in any_metrics["classes"].items()}
+    for name in ("usvm", "isvm"):
+        if name in listed:
+            points = [kernel_method(work, f"{name}-{sample}") for sample in samples]
+            points.append(next(one for one in found if one["method"] == name))
+            by_sample = {one["sample"]: one for one in points}
+            report[f"{name}_by_sample"] = [by_sample[sample] for sample in sorted(by_sample)]
+    if "linearized" in listed or "mined" in listed:
+        points = [linear_method(work, f"top-{top}", f"top-{top}") for top in thresholds]
+        points.append(linear_method(work, "linearized"))
+        by_top = {one["top"]: one for one in points}
+        report["by_threshold"] = [by_top[top] for top in sorted(by_top)]
+        models = models_of(work / "linearized")
+        report["kernel_models"] = len(models)
+        report["kernel"] = read(work / "linearized" / "fsl" / "manifest.json")["options"]["kernel"]
+        report["growth"], report["fragments"] = fragments_of(work / "linearized" / "dict", models, programs)
+    else:
+        report["kernel"] = manifest_of(work / listed[0] / "model")["options"]["kernel"]
+    return report

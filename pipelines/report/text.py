@@ -1,0 +1,72 @@
+"""The report as a table for a terminal."""
+
+from collect import main_measure
+
+MEASURES = {"precision": "precision", "recall": "recall", "f1": "F1", "accuracy": "accuracy", "micro_f1": "micro F1",
+            "macro_f1": "macro F1"}
+
+
+def seconds(value):
+    if value is None:
+        return "-"
+    return f"{value:.2f} s" if value < 10 else f"{value:.1f} s" if value < 100 else f"{value:.0f} s"
+
+
+def size(count):
+    for unit, digits in (("kB", 0), ("MB", 1), ("GB", 2)):
+        count /= 1000
+        if count < 1000:
+            break
+    return f"{count:.{digits}f} {unit}"
+
+
+def count(value):
+    return "-" if value is None else f"{value:,}"
+
+
+def times(value):
+    if value is None:
+        return "-"
+    return f"{value:.0f}x" if value >= 10 else f"{value:.1f}x" if value >= 1 else f"{value:.2g}x"
+
+
+def rows(report):
+    """Head and rows of the table that all reports show."""
+    measures = [key for key in MEASURES if key in report["methods"][0]]
+    head = ["method", *(MEASURES[key] for key in measures), "training", "test", "model", "support vectors", "features"]
+    compared = "compared_with_exact" in report["methods"][0]
+    if compared:
+        head += [f"{MEASURES[main_measure(report['methods'][0])]} diff.", "training", "test", "model"]
+    table = []
+    for one in report["methods"]:
+        row = [one["title"], *(f"{one[key]:.2f}" for key in measures), seconds(one["training_seconds"]),
+               seconds(one["test_seconds"]), size(one["model_bytes"]), count(one["support_vectors"]),
+               count(one["features"])]
+        if compared:
+            ratio = one["compared_with_exact"]
+            row += [f"{ratio[main_measure(one)]:+.2f}", times(ratio["training_seconds"]), times(ratio["test_seconds"]),
+                    times(ratio["model_bytes"])]
+        table.append(row)
+    return head, table
+
+
+def stages(one):
+    return ", ".join(f"{stage} {seconds(taken['seconds'])}" for stage, taken in one["training"].items())
+
+
+def to_text(report):
+    head, table = rows(report)
+    widths = [max(len(row[column]) for row in [head, *table]) for column in range(len(head))]
+    lines = []
+    for row in [head, *table]:
+        cells = [cell.ljust(width) if column == 0 else cell.rjust(width)
+                 for column, (cell, width) in enumerate(zip(row, widths))]
+        lines.append("  ".join(cells).rstrip())
+    if "compared_with_exact" in report["methods"][0]:
+        start = sum(widths[:-4]) + 2 * (len(widths) - 4)
+        lines.insert(0, " " * start + "against the exact SVM (2x: half of it)")
+    lines.append("")
+    lines.append("training by stage")
+    longest = max(len(one["title"]) for one in report["methods"])
+    lines += [f"{one['title']:<{longest}}  {stages(one)}" for one in report["methods"]]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,23 @@
+"""check_report.py REPORT: the numbers of a comparison fit each other."""
+
+import json
+import sys
+
+report = json.load(open(sys.argv[1]))
+methods = {one["method"]: one for one in report["methods"]}
+assert list(methods) == ["exact", "usvm", "isvm", "mined", "linearized"], list(methods)
+for one in methods.values():
+    assert 0 < one["f1"] <= 100 and one["test_seconds"] > 0
+    parts = sum(stage["seconds"] for stage in one["training"].values())
+    assert abs(parts - one["training_seconds"]) < 1e-6
+    ratio = one["compared_with_exact"]
+    assert abs(ratio["f1"] - (one["f1"] - methods["exact"]["f1"])) < 1e-6
+    assert abs(ratio["training_seconds"] * one["training_seconds"] - methods["exact"]["training_seconds"]) < 1e-6
+assert list(methods["linearized"]["training"]) == ["fsl", "fmi", "tfx", "esl"]
+assert methods["exact"]["support_vectors"] > 0 and methods["exact"]["features"] is None
+assert [one["top"] for one in report["by_threshold"]] == [50, 150, 500]
+assert [one["sample"] for one in report["usvm_by_sample"]] == [30, 100, 1000]
+assert [one["split"] for one in report["growth"]] == [1, 2, 3]
+assert report["growth"][-1]["fragments"] == methods["linearized"]["features"] == sum(one["fresh"] for one in report["growth"])
+assert methods["linearized"]["f1"] > 60, methods["linearized"]["f1"]
+print("the report fits")
