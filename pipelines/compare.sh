@@ -72,7 +72,8 @@ mined() {
     local from=$folder/linearized
     work=$folder/mined
     say "mined: esl, esc"
-    options=()
+    options_of esl
+    ignore weights dictionary search start
     measured esl "$work/model.linear" esl --input "$from/vectors" --dictionary "$from/dict" --weights mined \
         --output "$work/model.linear" --force
     options_of esc
