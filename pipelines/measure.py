@@ -24,10 +24,15 @@ def identity(made):
 
 
 def write_whole(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Writes a file whole or not at all; ends the program with a message where that is not possible."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    temporary.write_text(text)
-    os.replace(temporary, path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_text(text)
+        os.replace(temporary, path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        sys.exit(f"{Path(sys.argv[0]).name}: cannot write '{path}': {error.strerror}")
 
 
 def main():
