@@ -47,7 +47,7 @@ void append_tree(std::string& out, const TreeText& tree, LeafStyle style) {
         next_inner[i] = outermost[first];
         outermost[first] = i;
     }
-    const bool bracketed = style == LeafStyle::kBracketed || nodes.size() == 1;
+    const bool bracketed = style != LeafStyle::kBare || nodes.size() == 1;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (nodes[i].children > 0) {
             out.push_back(')');
@@ -56,7 +56,7 @@ void append_tree(std::string& out, const TreeText& tree, LeafStyle style) {
         for (std::size_t node = outermost[i]; node != kNone; node = next_inner[node]) {
             // SVM-light-TK puts a space behind a label, none between siblings.
             const bool root = node + 1 == nodes.size();
-            if (!root && (style == LeafStyle::kBare || node != outermost[i])) {
+            if (!root && style != LeafStyle::kCompact && (style == LeafStyle::kBare || node != outermost[i])) {
                 out.push_back(' ');
             }
             if (node != i || bracketed) {

@@ -7,8 +7,9 @@
 
 namespace treeline::tree {
 
-/// How leaves are written: `(NN cat)` or, as SVM-light-TK writes its models, `(NN (cat))`.
-enum class LeafStyle { kBare, kBracketed };
+/// How leaves are written: `(NN cat)`; as SVM-light-TK writes its models, `(NN (cat))`; or as KeLP does,
+/// `(NN(cat))`.
+enum class LeafStyle { kBare, kBracketed, kCompact };
 
 /// Appends `label` with the escapes that BracketReader undoes. Throws base::Error for labels that no text
 /// stands for: the empty one and those with a NUL byte or a line feed, which BracketReader never gives.
@@ -16,7 +17,8 @@ void append_label(std::string& out, std::string_view label);
 
 /// Appends the tree in one line; reading it back gives the same nodes. The empty tree is `()`.
 /// Bare style separates siblings by a space, `(NP (DT the) (NN cat))`; bracketed style does not,
-/// `(NP (DT (the))(NN (cat)))`. A tree of one leaf is written in brackets in either style.
+/// `(NP (DT (the))(NN (cat)))`; compact style has no spaces, `(NP(DT(the))(NN(cat)))`. A tree of one leaf is
+/// written in brackets in any style.
 void append_tree(std::string& out, const TreeText& tree, LeafStyle style = LeafStyle::kBare);
 
 }  // namespace treeline::tree

@@ -25,6 +25,8 @@ class Example {
     double cost = 1;         ///< weight of this example's errors (`cost:2.5`)
 
     [[nodiscard]] std::span<const TreeText> trees() const { return {trees_.data(), tree_count_}; }
+    /// To be rewritten in place.
+    [[nodiscard]] std::span<TreeText> mutable_trees() { return {trees_.data(), tree_count_}; }
     [[nodiscard]] std::span<const SparseVector> vectors() const { return {vectors_.data(), vector_count_}; }
 
     void clear() {

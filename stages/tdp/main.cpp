@@ -1,8 +1,45 @@
 #include "common/stage.hpp"
+#include "tdp/convert.hpp"
 #include "tdp/generate.hpp"
 #include "tdp/srl.hpp"
 
 using namespace treeline;
+
+namespace {
+
+CLI::Option* add_format(CLI::App& app, const char* name, data::DataFormat& format, const char* description) {
+    using enum data::DataFormat;
+    std::vector<std::pair<std::string, data::DataFormat>> formats{{"ptb", kTreebank},
+                                                                  {"trees", kTrees},
+                                                                  {"svmlight-tk", kSvmLightTk},
+                                                                  {"label-tab-tree", kLabelTabTree},
+                                                                  {"kelp", kKelp},
+                                                                  {"libsvm", kLibsvm}};
+    if (format == kAuto) {
+        formats.insert(formats.begin(), {"auto", kAuto});
+    }
+    return stage::add_choice(app, name, format, std::move(formats), description);
+}
+
+void add_normalization(CLI::App& app, data::Normalization& normalization) {
+    using Unary = data::Normalization::Unary;
+    using Brackets = data::Normalization::Brackets;
+    app.add_flag("--strip-functions", normalization.strip_functions, "NP-SBJ-1 and NP=2 become NP");
+    app.add_flag("--strip-traces", normalization.strip_traces,
+                 "take out -NONE- with what is below, and nodes that are left without words");
+    app.add_flag("--lower-words", normalization.lower_words, "words (the leaves) in lower case");
+    app.add_flag("--drop-words", normalization.drop_words, "parts of speech become the leaves");
+    stage::add_choice(
+        app, "--unary", normalization.unary,
+        {{"keep", Unary::kKeep}, {"join", Unary::kJoin}, {"top", Unary::kTop}, {"bottom", Unary::kBottom}},
+        "a chain of phrases with one child each: (S (VP ...)) stays, or becomes S+VP, S or VP");
+    stage::add_choice(
+        app, "--brackets", normalization.brackets,
+        {{"keep", Brackets::kKeep}, {"escape", Brackets::kEscape}, {"unescape", Brackets::kUnescape}},
+        "in words: as they are, as -LRB- and the like, or those as brackets");
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
     using enum stage::Common;
@@ -35,6 +72,48 @@ int main(int argc, char** argv) {
                       "format of the examples; trees have no labels");
     generate->callback(
         [&] { work = [&](auto& progress) { return tdp::generate(generating, common, progress); }; });
+
+    tdp::ConvertOptions converting;
+    CLI::App* convert = stage.app().add_subcommand("convert", "examples from one format to another");
+    convert->footer(
+        "Example:\n"
+        "  tdp convert --input file.mrg --from ptb --to svmlight-tk --output out.dat\n"
+        "  tdp convert --input wsj.mrg.gz --from ptb --to trees --strip-functions --strip-traces --output "
+        "wsj.txt\n"
+        "  tdp convert --input train.klp --from kelp --to label-tab-tree --tree 1 --output train.tsv\n"
+        "Formats:\n"
+        "  ptb             trees of the Penn Treebank, over any number of lines; written ( (S ...) ), one a "
+        "line\n"
+        "  trees           one tree a line\n"
+        "  svmlight-tk     LABEL |BT| tree |BT| tree |ET| i:v ... |BV| i:v ... |EV|\n"
+        "  label-tab-tree  LABEL<TAB>tree\n"
+        "  kelp            label |BT:name| tree |ET| |BV:name| feature:value ... |EV|; |BS:name| strings are "
+        "left out\n"
+        "  libsvm          LABEL i:v ...\n"
+        "What the format to write has no place for is left out and counted.");
+    convert->add_option("--input", converting.input, "examples; - is stdin")->required()->type_name("FILE");
+    add_format(*convert, "--from", converting.from, "format to read; auto knows all but kelp");
+    add_format(*convert, "--to", converting.writer.format, "format to write");
+    convert->add_option("--output", converting.output, "examples; - is stdout")->type_name("FILE");
+    using tree::LeafStyle;
+    stage::add_choice(
+        *convert, "--leaves", converting.writer.leaves,
+        {{"bare", LeafStyle::kBare}, {"bracketed", LeafStyle::kBracketed}, {"compact", LeafStyle::kCompact}},
+        "(NN cat), (NN (cat)) or, without spaces, (NN(cat))");
+    convert->add_option("--label", converting.writer.label, "label of examples that have none")
+        ->type_name("LABEL");
+    convert->add_option("--tree", converting.writer.tree, "keep only the N-th tree of an example; 0 = all")
+        ->type_name("N");
+    convert
+        ->add_option("--vector", converting.writer.vector, "keep only the N-th vector of an example; 0 = all")
+        ->type_name("N");
+    convert
+        ->add_option("--names", converting.names,
+                     "number the features of kelp lines by their names and write lines number<TAB>name here")
+        ->type_name("FILE");
+    add_normalization(*convert, converting.normalization);
+    convert->callback(
+        [&] { work = [&](auto& progress) { return tdp::convert(converting, common, progress); }; });
 
     tdp::SrlOptions arguments;
     CLI::App* srl = stage.app().add_subcommand("srl", "predicate-argument examples from annotated trees");

@@ -25,7 +25,7 @@ void require(bool condition) {
 
 void check(const TreeText& tree) {
     const auto shape = shape_of(tree);
-    for (const auto style : {LeafStyle::kBare, LeafStyle::kBracketed}) {
+    for (const auto style : {LeafStyle::kBare, LeafStyle::kBracketed, LeafStyle::kCompact}) {
         std::string text;
         append_tree(text, tree, style);
         require(text.find('\n') == std::string::npos);

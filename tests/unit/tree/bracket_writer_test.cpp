@@ -36,13 +36,14 @@ TEST_CASE("Both leaf styles are written as people know them") {
     const auto tree = tree_of("( (NP(DT the)(NN (cat))) )");
     CHECK(write(tree) == "(NP (DT the) (NN cat))");
     CHECK(write(tree, LeafStyle::kBracketed) == "(NP (DT (the))(NN (cat)))");
+    CHECK(write(tree, LeafStyle::kCompact) == "(NP(DT(the))(NN(cat)))");
     const auto mixed = tree_of("(NP the (NN cat) (ADJP (JJ old) very) sat)");
     CHECK(write(mixed) == "(NP the (NN cat) (ADJP (JJ old) very) sat)");
     CHECK(write(mixed, LeafStyle::kBracketed) == "(NP (the)(NN (cat))(ADJP (JJ (old))(very))(sat))");
 }
 
 TEST_CASE("The empty tree and a single leaf are written alike in both styles") {
-    for (const auto style : {LeafStyle::kBare, LeafStyle::kBracketed}) {
+    for (const auto style : {LeafStyle::kBare, LeafStyle::kBracketed, LeafStyle::kCompact}) {
         CHECK(write(TreeText(), style) == "()");
         CHECK(write(tree_of("(cat)"), style) == "(cat)");
     }
@@ -83,7 +84,7 @@ TEST_CASE("Random trees with random labels survive writing and reading in both s
         options.labels = {random_label(random), random_label(random)};
         options.words = {random_label(random), random_label(random)};
         const auto tree = random_tree(random, options);
-        for (const auto style : {LeafStyle::kBare, LeafStyle::kBracketed}) {
+        for (const auto style : {LeafStyle::kBare, LeafStyle::kBracketed, LeafStyle::kCompact}) {
             const std::string text = write(tree, style);
             CAPTURE(text);
             CHECK(text.find('\n') == std::string::npos);

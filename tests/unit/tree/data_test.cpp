@@ -29,7 +29,7 @@ Counts read_and_check(const std::string& name, ExampleFormat format) {
         for (const auto& tree : example.trees()) {
             counts.nodes += tree.nodes.size();
             const auto shape = shape_of(tree);
-            for (const auto style : {LeafStyle::kBare, LeafStyle::kBracketed}) {
+            for (const auto style : {LeafStyle::kBare, LeafStyle::kBracketed, LeafStyle::kCompact}) {
                 text.clear();
                 append_tree(text, tree, style);
                 all_survive = all_survive && shape_of(tree_of(text)) == shape;

@@ -1,0 +1,122 @@
+#include "tdp/convert.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/output.hpp"
+#include "common/manifest.hpp"
+#include "data/example_source.hpp"
+
+namespace treeline::tdp {
+
+namespace {
+
+constexpr std::size_t kWriteTogether = 1 << 18;
+
+base::Manifest plan(const ConvertOptions& options) {
+    const auto number = [](auto choice) { return stage::value_of(static_cast<int>(choice)); };
+    const auto& change = options.normalization;
+    return stage::plan_manifest("tdp convert",
+                                {{"from", number(options.from)},
+                                 {"to", number(options.writer.format)},
+                                 {"leaves", number(options.writer.leaves)},
+                                 {"label", options.writer.label},
+                                 {"tree", stage::value_of(options.writer.tree)},
+                                 {"vector", stage::value_of(options.writer.vector)},
+                                 {"names", !options.names.empty()},
+                                 {"strip-functions", change.strip_functions},
+                                 {"strip-traces", change.strip_traces},
+                                 {"lower-words", change.lower_words},
+                                 {"drop-words", change.drop_words},
+                                 {"unary", number(change.unary)},
+                                 {"brackets", number(change.brackets)}},
+                                {options.input});
+}
+
+void tell_left_out(const data::LeftOut& left_out, std::uint64_t strings, base::ProgressObserver& progress) {
+    const auto tell = [&](std::uint64_t count, const char* what) {
+        if (count > 0) {
+            progress.note(fmt::format("left out {} {}: the format has no place for them", count, what));
+        }
+    };
+    tell(left_out.labels, "labels");
+    tell(left_out.costs, "costs");
+    tell(left_out.trees, "trees");
+    tell(left_out.vectors, "vectors");
+    tell(strings, "strings");
+}
+
+void write_names(const std::string& path, const data::FeatureNames& names) {
+    std::string text;
+    for (std::size_t i = 0; i < names.names().size(); ++i) {
+        text.append(std::to_string(i + 1)).append("\t").append(names.names()[i]).append("\n");
+    }
+    base::write_whole_file(path, text);
+}
+
+}  // namespace
+
+stage::Summary convert(const ConvertOptions& options, const stage::CommonOptions& common,
+                       base::ProgressObserver& progress) {
+    const auto planned = plan(options);
+    if (!stage::needs_work(options.output, planned, common.force, progress)) {
+        return {};
+    }
+    if (!options.names.empty()) {
+        base::require_absent(options.names, common.force);
+    }
+    const bool skip = common.on_error == stage::OnError::kSkip;
+    data::FeatureNames names;
+    data::ExampleSource source(options.input, options.from,
+                               skip ? tree::OnError::kSkip : tree::OnError::kFail,
+                               options.names.empty() ? nullptr : &names);
+    data::ExampleWriter writer(options.writer);
+    data::Normalizer normalizer(options.normalization);
+    const bool normalizes = !(options.normalization == data::Normalization{});
+    base::AtomicFile file(options.output);
+    stage::Summary summary;
+    std::string text;
+    progress.start("examples", 0);
+    for (tree::Example example; source.next(example);) {
+        progress.update(++summary.in);
+        for (auto& tree : example.mutable_trees()) {
+            if (normalizes) {
+                normalizer.apply(tree);
+            }
+        }
+        const std::size_t before = text.size();
+        try {
+            writer.append(text, example);
+            ++summary.out;
+        } catch (const base::Error& error) {
+            const base::InputError located(source.place(), error.what());
+            if (!skip) {
+                throw located;
+            }
+            text.resize(before);
+            progress.note(std::string("skipped ") + located.what());
+            ++summary.skipped;
+        }
+        if (text.size() >= kWriteTogether || options.output == "-") {
+            file.write(text);
+            text.clear();
+        }
+    }
+    progress.finish();
+    file.write(text);
+    for (const auto& message : source.skip_messages()) {
+        progress.note("skipped " + message);
+    }
+    summary.skipped += source.skipped();
+    tell_left_out(writer.left_out(), source.strings_left_out(), progress);
+    if (!options.names.empty()) {
+        write_names(options.names, names);
+    }
+    file.commit();
+    stage::record_output(
+        options.output, planned,
+        {{"examples", stage::value_of(summary.out)}, {"skipped", stage::value_of(summary.skipped)}});
+    return summary;
+}
+
+}  // namespace treeline::tdp
