@@ -1,13 +1,49 @@
+#include <functional>
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "common/stage.hpp"
+#include "tdp/check.hpp"
 #include "tdp/convert.hpp"
+#include "tdp/dependency.hpp"
 #include "tdp/generate.hpp"
+#include "tdp/split.hpp"
 #include "tdp/srl.hpp"
 
 using namespace treeline;
 
 namespace {
 
-CLI::Option* add_format(CLI::App& app, const char* name, data::DataFormat& format, const char* description) {
+/// What every command has: its app, and where to put its work.
+struct Command {
+    stage::Stage& stage;
+    const stage::CommonOptions& common;
+    stage::Stage::Work& work;
+
+    CLI::App& add(const char* name, const char* purpose, const char* footer,
+                  const stage::Stage::Work& run) const {
+        CLI::App* app = stage.app().add_subcommand(name, purpose);
+        app->footer(footer);
+        app->callback([this, run] { work = run; });
+        return *app;
+    }
+};
+
+void add_input(CLI::App& app, std::string& input, const char* description = "examples; - is stdin") {
+    app.add_option("--input", input, description)->required()->type_name("FILE");
+}
+
+void add_output(CLI::App& app, std::string& output, const char* description = "examples; - is stdout") {
+    app.add_option("--output", output, description)->type_name("FILE");
+}
+
+void add_folder(CLI::App& app, std::string& output) {
+    app.add_option("--output", output, "folder")->required()->type_name("FOLDER");
+}
+
+void add_format(CLI::App& app, const char* name, data::DataFormat& format, const char* description) {
     using enum data::DataFormat;
     std::vector<std::pair<std::string, data::DataFormat>> formats{{"ptb", kTreebank},
                                                                   {"trees", kTrees},
@@ -18,7 +54,19 @@ CLI::Option* add_format(CLI::App& app, const char* name, data::DataFormat& forma
     if (format == kAuto) {
         formats.insert(formats.begin(), {"auto", kAuto});
     }
-    return stage::add_choice(app, name, format, std::move(formats), description);
+    stage::add_choice(app, name, format, std::move(formats), description);
+}
+
+void add_leaves(CLI::App& app, tree::LeafStyle& leaves) {
+    using enum tree::LeafStyle;
+    stage::add_choice(app, "--leaves", leaves,
+                      {{"bare", kBare}, {"bracketed", kBracketed}, {"compact", kCompact}},
+                      "(NN cat), (NN (cat)) or, without spaces, (NN(cat))");
+}
+
+void add_compression(CLI::App& app, std::string& ending) {
+    stage::add_choice<std::string>(app, "--compress", ending, {{"none", ""}, {"gz", ".gz"}, {"zst", ".zst"}},
+                                   "of the outputs");
 }
 
 void add_normalization(CLI::App& app, data::Normalization& normalization) {
@@ -39,43 +87,9 @@ void add_normalization(CLI::App& app, data::Normalization& normalization) {
         "in words: as they are, as -LRB- and the like, or those as brackets");
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-    using enum stage::Common;
-    stage::CommonOptions common;
-    stage::Stage stage(
-        {.name = "tdp",
-         .purpose = "Tree data preparation. 'tdp COMMAND --help' explains a command.",
-         .example = "tdp generate --grammar data/questions.grammar --count 2000 --seed 1 --output train.tsv",
-         .reads = "what the command says; plain, gzip or zstd, - is stdin",
-         .writes = "what the command says; names that end in .gz or .zst are compressed, - is stdout"},
-        common, {kThreads, kSeed, kForce, kOnError});
-    stage.app().require_subcommand(1);
-    stage::Stage::Work work;
-
-    tdp::GenerateOptions generating;
-    CLI::App* generate = stage.app().add_subcommand("generate", "labelled trees drawn from a grammar");
-    generate->footer(
-        "Example:\n"
-        "  tdp generate --grammar data/questions.grammar --count 2000 --seed 1 --output train.tsv\n"
-        "Reads a weighted grammar (data/README.md describes its text). The first trees of a seed are the\n"
-        "same for every --count and any --threads.");
-    generate->add_option("--grammar", generating.grammar, "the grammar")->required()->type_name("FILE");
-    generate->add_option("--count", generating.count, "trees to draw")->type_name("N");
-    generate->add_option("--output", generating.output, "examples; - is stdout")->type_name("FILE");
-    using Format = tdp::GenerateOptions::Format;
-    stage::add_choice(*generate, "--to", generating.format,
-                      {{"label-tab-tree", Format::kLabelTabTree},
-                       {"svmlight-tk", Format::kSvmLightTk},
-                       {"trees", Format::kTrees}},
-                      "format of the examples; trees have no labels");
-    generate->callback(
-        [&] { work = [&](auto& progress) { return tdp::generate(generating, common, progress); }; });
-
-    tdp::ConvertOptions converting;
-    CLI::App* convert = stage.app().add_subcommand("convert", "examples from one format to another");
-    convert->footer(
+void bind_convert(const Command& command, tdp::ConvertOptions& options) {
+    CLI::App& app = command.add(
+        "convert", "examples from one format to another",
         "Example:\n"
         "  tdp convert --input file.mrg --from ptb --to svmlight-tk --output out.dat\n"
         "  tdp convert --input wsj.mrg.gz --from ptb --to trees --strip-functions --strip-traces --output "
@@ -90,34 +104,75 @@ int main(int argc, char** argv) {
         "  kelp            label |BT:name| tree |ET| |BV:name| feature:value ... |EV|; |BS:name| strings are "
         "left out\n"
         "  libsvm          LABEL i:v ...\n"
-        "What the format to write has no place for is left out and counted.");
-    convert->add_option("--input", converting.input, "examples; - is stdin")->required()->type_name("FILE");
-    add_format(*convert, "--from", converting.from, "format to read; auto knows all but kelp");
-    add_format(*convert, "--to", converting.writer.format, "format to write");
-    convert->add_option("--output", converting.output, "examples; - is stdout")->type_name("FILE");
-    using tree::LeafStyle;
-    stage::add_choice(
-        *convert, "--leaves", converting.writer.leaves,
-        {{"bare", LeafStyle::kBare}, {"bracketed", LeafStyle::kBracketed}, {"compact", LeafStyle::kCompact}},
-        "(NN cat), (NN (cat)) or, without spaces, (NN(cat))");
-    convert->add_option("--label", converting.writer.label, "label of examples that have none")
-        ->type_name("LABEL");
-    convert->add_option("--tree", converting.writer.tree, "keep only the N-th tree of an example; 0 = all")
+        "What the format to write has no place for is left out and counted.",
+        [&](auto& progress) { return tdp::convert(options, command.common, progress); });
+    add_input(app, options.input);
+    add_format(app, "--from", options.from, "format to read; auto knows all but kelp");
+    add_format(app, "--to", options.writer.format, "format to write");
+    add_output(app, options.output);
+    add_leaves(app, options.writer.leaves);
+    app.add_option("--label", options.writer.label, "label of examples that have none")->type_name("LABEL");
+    app.add_option("--tree", options.writer.tree, "keep only the N-th tree of an example; 0 = all")
         ->type_name("N");
-    convert
-        ->add_option("--vector", converting.writer.vector, "keep only the N-th vector of an example; 0 = all")
+    app.add_option("--vector", options.writer.vector, "keep only the N-th vector of an example; 0 = all")
         ->type_name("N");
-    convert
-        ->add_option("--names", converting.names,
-                     "number the features of kelp lines by their names and write lines number<TAB>name here")
+    app.add_option("--names", options.names,
+                   "number the features of kelp lines by their names and write lines number<TAB>name here")
         ->type_name("FILE");
-    add_normalization(*convert, converting.normalization);
-    convert->callback(
-        [&] { work = [&](auto& progress) { return tdp::convert(converting, common, progress); }; });
+    add_normalization(app, options.normalization);
+}
 
-    tdp::SrlOptions arguments;
-    CLI::App* srl = stage.app().add_subcommand("srl", "predicate-argument examples from annotated trees");
-    srl->footer(
+void bind_dependency(const Command& command, tdp::DependencyRunOptions& options) {
+    CLI::App& app = command.add(
+        "dependency", "trees from dependency parses (CoNLL-U)",
+        "Example:\n"
+        "  tdp dependency --input questions.conllu --structure grct --output questions.trees\n"
+        "  tdp dependency --input questions.conllu --structure lct --pos xpos --label-key class --to "
+        "svmlight-tk\n"
+        "Structures (Croce, Moschitti & Basili 2011), dependents in sentence order:\n"
+        "  grct   (REL left dependents (POS word) right dependents)\n"
+        "  lct    (word dependents POS REL)\n"
+        "  loct   (word dependents)\n"
+        "  plain  (REL left dependents word right dependents)\n"
+        "The basic tree of the syntactic words is taken: lines of multi-word tokens (1-2) and of empty nodes "
+        "(3.1) are\n"
+        "passed over. Several roots stand under a node ROOT.",
+        [&](auto& progress) { return tdp::make_dependency_trees(options, command.common, progress); });
+    using data::DependencyStructure;
+    using Word = data::DependencyOptions::Word;
+    using Pos = data::DependencyOptions::Pos;
+    using Relation = data::DependencyOptions::Relation;
+    auto& trees = options.trees;
+    add_input(app, options.input, "CoNLL-U; - is stdin");
+    stage::add_choice(app, "--structure", trees.structure,
+                      {{"grct", DependencyStructure::kGrct},
+                       {"lct", DependencyStructure::kLct},
+                       {"loct", DependencyStructure::kLoct},
+                       {"plain", DependencyStructure::kPlain}},
+                      "see below");
+    stage::add_choice(app, "--word", trees.word, {{"form", Word::kForm}, {"lemma", Word::kLemma}},
+                      "what stands for a word; the form where there is no lemma");
+    stage::add_choice(app, "--pos", trees.pos,
+                      {{"upos", Pos::kUniversal}, {"xpos", Pos::kOwn}, {"none", Pos::kNone}},
+                      "part of speech, universal or the treebank's own; none leaves it out");
+    stage::add_choice(app, "--relation", trees.relation,
+                      {{"full", Relation::kFull}, {"universal", Relation::kUniversal}},
+                      "universal: nmod of nmod:poss");
+    app.add_flag("--lower", trees.lower, "words in lower case");
+    app.add_flag("--kelp-labels", trees.kelp_labels,
+                 "SYNT##nsubj, POS##NN and LEX##cat::n instead of nsubj, NN, cat");
+    app.add_flag("--drop-punctuation", trees.drop_punctuation,
+                 "without words of UPOS PUNCT; what depends on one goes to its head");
+    app.add_option("--label-key", options.label_key, "take labels from comments '# KEY = LABEL'")
+        ->type_name("KEY");
+    add_format(app, "--to", options.writer.format, "format to write, as in convert");
+    add_leaves(app, options.writer.leaves);
+    add_output(app, options.output);
+}
+
+void bind_srl(const Command& command, tdp::SrlOptions& options) {
+    CLI::App& app = command.add(
+        "srl", "predicate-argument examples from annotated trees",
         "Example:\n"
         "  tdp srl --input srl.tsv.gz --splits split.tsv --structure ast-m --predicates VB --output ewt/\n"
         "  tdp srl --input prop.txt --trees treebank/ --splits sections.tsv --output wsj/\n"
@@ -130,36 +185,137 @@ int main(int argc, char** argv) {
         "that start so.\n"
         "Writes for each split boundary examples SPLIT.bc.dat (+1: the candidate is an argument) and role "
         "examples\n"
-        "SPLIT.rm.tsv (A0..A5).");
-    srl->add_option("--input", arguments.input, "annotated sentences; - is stdin")
-        ->required()
-        ->type_name("FILE");
-    srl->add_option("--trees", arguments.trees, "folder of the treebank; then --input has PropBank lines")
-        ->type_name("FOLDER");
-    srl->add_flag("--keep-traces", arguments.keep_traces, "with --trees: keep -NONE- and what is below");
-    srl->add_flag("--keep-functions", arguments.keep_functions, "with --trees: keep NP-SBJ as it is");
-    srl->add_option("--splits", arguments.splits,
-                    "which document is in which split; without it all are in 'all'")
-        ->type_name("FILE");
-    srl->add_option("--output", arguments.output, "folder")->required()->type_name("FOLDER");
+        "SPLIT.rm.tsv (A0..A5).",
+        [&](auto& progress) { return tdp::make_arguments(options, command.common, progress); });
     using data::ArgumentStructure;
+    auto& arguments = options.arguments;
+    add_input(app, options.input, "annotated sentences; - is stdin");
+    app.add_option("--trees", options.trees, "folder of the treebank; then --input has PropBank lines")
+        ->type_name("FOLDER");
+    app.add_flag("--keep-traces", options.keep_traces, "with --trees: keep -NONE- and what is below");
+    app.add_flag("--keep-functions", options.keep_functions, "with --trees: keep NP-SBJ as it is");
+    app.add_option("--splits", options.splits,
+                   "which document is in which split; without it all are in 'all'")
+        ->type_name("FILE");
+    add_folder(app, options.output);
     stage::add_choice(
-        *srl, "--structure", arguments.arguments.structure,
+        app, "--structure", arguments.structure,
         {{"ast-1", ArgumentStructure::kAst1},
          {"ast-m", ArgumentStructure::kAstM},
          {"sentence", ArgumentStructure::kSentence}},
-        "ast-1: paths from the lowest common ancestor to predicate and candidate, and the "
-        "candidate's subtree; ast-m: with their labels marked -P and -B; sentence: the whole tree, marked");
-    srl->add_option("--predicates", arguments.arguments.predicates,
-                    "starts of the parts of speech of predicates, separated by commas")
+        "ast-1: paths from the lowest common ancestor to predicate and candidate, and the candidate's "
+        "subtree; ast-m: with their labels marked -P and -B; sentence: the whole tree, marked");
+    app.add_option("--predicates", arguments.predicates,
+                   "starts of the parts of speech of predicates, separated by commas")
         ->delimiter(',');
-    srl->add_option("--without", arguments.arguments.without, "rolesets to leave out; be.* is all of be")
+    app.add_option("--without", arguments.without, "rolesets to leave out; be.* is all of be")
         ->delimiter(',');
-    srl->add_flag("--prune", arguments.arguments.prune, "only the candidates of Xue & Palmer (2004)");
-    stage::add_choice<std::string>(*srl, "--compress", arguments.compression,
-                                   {{"none", ""}, {"gz", ".gz"}, {"zst", ".zst"}}, "of the outputs");
-    srl->callback(
-        [&] { work = [&](auto& progress) { return tdp::make_arguments(arguments, common, progress); }; });
+    app.add_flag("--prune", arguments.prune, "only the candidates of Xue & Palmer (2004)");
+    add_compression(app, options.compression);
+}
 
+void bind_generate(const Command& command, tdp::GenerateOptions& options) {
+    CLI::App& app = command.add(
+        "generate", "labelled trees drawn from a grammar",
+        "Example:\n"
+        "  tdp generate --grammar data/questions.grammar --count 2000 --seed 1 --output train.tsv\n"
+        "Reads a weighted grammar (data/README.md describes its text). The first trees of a seed are the\n"
+        "same for every --count and any --threads.",
+        [&](auto& progress) { return tdp::generate(options, command.common, progress); });
+    using Format = tdp::GenerateOptions::Format;
+    app.add_option("--grammar", options.grammar, "the grammar")->required()->type_name("FILE");
+    app.add_option("--count", options.count, "trees to draw")->type_name("N");
+    add_output(app, options.output);
+    stage::add_choice(app, "--to", options.format,
+                      {{"label-tab-tree", Format::kLabelTabTree},
+                       {"svmlight-tk", Format::kSvmLightTk},
+                       {"trees", Format::kTrees}},
+                      "format of the examples; trees have no labels");
+}
+
+void bind_check(const Command& command, tdp::CheckOptions& options) {
+    CLI::App& app = command.add("check", "what a file of examples is like, and what is wrong with it",
+                                "Example:\n"
+                                "  tdp check --input train.dat\n"
+                                "Reads all examples and prints, on stdout, their number, those that cannot "
+                                "be read, classes, sizes and levels of\n"
+                                "trees with histograms, duplicates, and equal examples with different "
+                                "labels. The exit code is 3 if some cannot\n"
+                                "be read.",
+                                [&](auto& progress) { return tdp::check(options, std::cout, progress); });
+    add_input(app, options.input);
+    add_format(app, "--from", options.from, "format to read, as in convert; auto knows all but kelp");
+    app.add_flag("--json", options.json, "print JSON");
+}
+
+void bind_split(const Command& command, tdp::SplitOptions& options) {
+    CLI::App& app = command.add(
+        "split", "lines dealt to files at random, in proportion",
+        "Example:\n"
+        "  tdp split --input all.tsv --parts train=8,dev=1,test=1 --seed 7 --ending .tsv --output parts/\n"
+        "  tdp split --input srl.tsv.gz --column 1 --parts train=9,test=1 --ending .tsv.gz --output parts/\n"
+        "Writes PART files, each line in one of them, in order; with --column also splits.tsv, the list that "
+        "tdp srl\n"
+        "--splits reads. Each class is dealt by itself, so that all parts have the same balance.",
+        [&](auto& progress) { return tdp::split(options, command.common, progress); });
+    add_input(app, options.input, "examples, one a line; - is stdin");
+    add_folder(app, options.output);
+    app.add_option("--parts", options.parts, "names and weights, separated by commas")
+        ->delimiter(',')
+        ->type_name("NAME=WEIGHT");
+    app.add_flag("--stratify,!--no-stratify", options.stratify, "deal each class by itself (the default)");
+    app.add_option("--column", options.column,
+                   "keep lines together that are equal in column N between tabs, such as a document; then "
+                   "classes are "
+                   "not looked at")
+        ->type_name("N");
+    app.add_option("--ending", options.ending, "end of the names of files; .gz and .zst compress")
+        ->type_name("TEXT");
+}
+
+void bind_sample(const Command& command, tdp::SampleOptions& options) {
+    CLI::App& app =
+        command.add("sample", "lines drawn at random",
+                    "Example:\n"
+                    "  tdp sample --input all.tsv.gz --count 10000 --seed 7 --output some.tsv\n"
+                    "Lines keep their order. Give one of --count, --fraction and --per-class.",
+                    [&](auto& progress) { return tdp::sample(options, command.common, progress); });
+    add_input(app, options.input, "examples, one a line; - is stdin");
+    add_output(app, options.output);
+    app.add_option("--count", options.count, "lines to draw")->type_name("N");
+    app.add_option("--fraction", options.fraction, "chance of each line")->type_name("F");
+    app.add_option("--per-class", options.per_class, "lines to draw of each class")->type_name("N");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using enum stage::Common;
+    stage::CommonOptions common;
+    stage::Stage stage(
+        {.name = "tdp",
+         .purpose = "Tree data preparation. 'tdp COMMAND --help' explains a command.",
+         .example = "tdp convert --input file.mrg --from ptb --to svmlight-tk --output out.dat\n"
+                    "tdp generate --grammar data/questions.grammar --count 2000 --seed 1 --output train.tsv",
+         .reads = "what the command says; plain, gzip or zstd, - is stdin",
+         .writes = "what the command says; names that end in .gz or .zst are compressed, - is stdout"},
+        common, {kThreads, kSeed, kForce, kOnError});
+    stage.app().require_subcommand(1);
+    stage::Stage::Work work;
+    const Command command{stage, common, work};
+    tdp::ConvertOptions converting;
+    tdp::DependencyRunOptions dependencies;
+    tdp::SrlOptions arguments;
+    tdp::GenerateOptions generating;
+    tdp::CheckOptions checking;
+    tdp::SplitOptions splitting;
+    tdp::SampleOptions sampling;
+    bind_convert(command, converting);
+    bind_dependency(command, dependencies);
+    bind_srl(command, arguments);
+    bind_generate(command, generating);
+    bind_check(command, checking);
+    bind_split(command, splitting);
+    bind_sample(command, sampling);
     return stage.run(argc, argv, [&](base::ProgressObserver& progress) { return work(progress); });
 }

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "base/progress.hpp"
+#include "common/options.hpp"
+#include "data/example_source.hpp"
+
+namespace treeline::tdp {
+
+struct CheckOptions {
+    std::string input;
+    data::DataFormat from = data::DataFormat::kAuto;
+    bool json = false;
+};
+
+/// Reads examples to the end and writes what they are like to `out`. Throws base::InputError, after that, if
+/// some could not be read.
+stage::Summary check(const CheckOptions& options, std::ostream& out, base::ProgressObserver& progress);
+
+}  // namespace treeline::tdp

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "base/progress.hpp"
+#include "common/options.hpp"
+#include "data/dependency_tree.hpp"
+#include "data/example_writer.hpp"
+
+namespace treeline::tdp {
+
+struct DependencyRunOptions {
+    std::string input;
+    std::string output = "-";
+    std::string label_key;  ///< of the comment that holds the label; empty = none
+    data::DependencyOptions trees;
+    data::ExampleWriterOptions writer{.format = data::DataFormat::kTrees};
+};
+
+/// Trees from CoNLL-U.
+stage::Summary make_dependency_trees(const DependencyRunOptions& options, const stage::CommonOptions& common,
+                                     base::ProgressObserver& progress);
+
+}  // namespace treeline::tdp

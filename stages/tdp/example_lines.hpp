@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/input.hpp"
+#include "tree/example_parser.hpp"
+
+namespace treeline::tdp {
+
+/// Lines of an example file as they are, without blank ones and comments, and their labels; the trees are not
+/// read.
+class ExampleLines {
+  public:
+    explicit ExampleLines(const std::string& path) : lines_(path) {}
+
+    /// The next line, valid until the next call; false at the end. Throws InputError for a treebank, whose
+    /// trees have no lines of their own.
+    bool next(std::string_view& line);
+    /// Of a line: what stands before its tab, else its first word; empty for trees without one.
+    [[nodiscard]] std::string_view label(std::string_view line) const;
+    /// Column number `column` (from 1) between tabs. Throws InputError where the line last returned has none.
+    [[nodiscard]] std::string_view column(std::string_view line, std::uint32_t column) const;
+
+  private:
+    base::LineReader lines_;
+    tree::ExampleFormat format_ = tree::ExampleFormat::kAuto;
+};
+
+}  // namespace treeline::tdp

@@ -1,0 +1,210 @@
+#include "tdp/split.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "base/digest.hpp"
+#include "base/error.hpp"
+#include "base/output.hpp"
+#include "base/text.hpp"
+#include "common/manifest.hpp"
+#include "tdp/example_lines.hpp"
+#include "tdp/split_folder.hpp"
+
+namespace treeline::tdp {
+
+namespace {
+
+/// Lines drawn at random from a stream, each with the same chance (reservoir sampling), with their numbers.
+class Reservoir {
+  public:
+    Reservoir(std::uint64_t size, base::Random random) : size_(size), random_(std::move(random)) {}
+    void offer(std::string_view line, std::uint64_t number) {
+        const std::uint64_t place = seen_++ < size_ ? seen_ - 1 : random_.below(seen_);
+        if (place == lines_.size() && place < size_) {
+            lines_.emplace_back(number, line);
+        } else if (place < size_) {
+            lines_[place] = {number, std::string(line)};
+        }
+    }
+    [[nodiscard]] std::vector<std::pair<std::uint64_t, std::string>>& lines() { return lines_; }
+
+  private:
+    std::uint64_t size_;
+    base::Random random_;
+    std::uint64_t seen_ = 0;
+    std::vector<std::pair<std::uint64_t, std::string>> lines_;
+};
+
+}  // namespace
+
+Dealer::Dealer(std::vector<double> weights) : shares_(std::move(weights)), counts_(shares_.size()) {
+    const double sum = std::accumulate(shares_.begin(), shares_.end(), 0.0);
+    for (double& share : shares_) {
+        share /= sum;
+    }
+}
+
+std::size_t Dealer::choose(base::Random& random) const {
+    // What a part lacks to its share of one item more; together they lack 1, so some part lacks something.
+    const auto lacks = [&](std::size_t part) {
+        return std::max(0.0,
+                        shares_[part] * static_cast<double>(total_ + 1) - static_cast<double>(counts_[part]));
+    };
+    double all = 0;
+    for (std::size_t part = 0; part < shares_.size(); ++part) {
+        all += lacks(part);
+    }
+    double rest = random.uniform() * all;
+    std::size_t chosen = 0;
+    for (std::size_t part = 0; part < shares_.size(); ++part) {
+        if (lacks(part) > 0) {
+            chosen = part;
+            rest -= lacks(part);
+            if (rest < 0) {
+                break;
+            }
+        }
+    }
+    return chosen;
+}
+
+std::pair<std::string, double> parse_part(const std::string& text) {
+    const std::size_t equals = std::min(text.find('='), text.size());
+    const auto weight = base::parse_double(std::string_view(text).substr(std::min(equals + 1, text.size())));
+    const std::string name = text.substr(0, equals);
+    if (!weight || !(*weight > 0) || name.empty() || name.front() == '.' ||
+        name.find('/') != std::string::npos) {
+        throw base::UsageError("--parts: " + base::quoted(text) +
+                               "; expected NAME=WEIGHT with a weight above 0");
+    }
+    return {name, *weight};
+}
+
+stage::Summary split(const SplitOptions& options, const stage::CommonOptions& common,
+                     base::ProgressObserver& progress) {
+    std::vector<std::string> names;
+    std::vector<double> weights;
+    for (const auto& part : options.parts) {
+        auto [name, weight] = parse_part(part);
+        if (std::ranges::count(names, name) > 0) {
+            throw base::UsageError("--parts: " + base::quoted(name) + " twice");
+        }
+        names.push_back(std::move(name));
+        weights.push_back(weight);
+    }
+    const auto planned = stage::plan_manifest("tdp split",
+                                              {{"parts", fmt::format("{}", fmt::join(options.parts, ","))},
+                                               {"stratify", options.stratify},
+                                               {"column", stage::value_of(options.column)},
+                                               {"ending", options.ending},
+                                               {"seed", stage::value_of(common.seed)}},
+                                              {options.input});
+    if (!stage::needs_work(options.output, planned, common.force, progress)) {
+        return {};
+    }
+    ExampleLines lines(options.input);
+    OutputFolder folder(options.output);
+    for (const auto& name : names) {
+        folder.file(name + options.ending);
+    }
+    base::Random random(common.seed);
+    std::map<std::string, Dealer, std::less<>> dealers;       // of each class
+    std::map<std::string, std::size_t, std::less<>> grouped;  // parts of the groups seen
+    std::string_view line;
+    stage::Summary summary;
+    progress.start("lines", 0);
+    while (lines.next(line)) {
+        progress.update(++summary.in);
+        const bool groups = options.column > 0;
+        const std::string_view key = options.stratify && !groups ? lines.label(line) : std::string_view();
+        auto dealer = dealers.find(key);
+        if (dealer == dealers.end()) {
+            dealer = dealers.emplace(key, Dealer(weights)).first;
+        }
+        std::size_t part = 0;
+        if (groups) {
+            const auto group = lines.column(line, options.column);
+            auto known = grouped.find(group);
+            if (known == grouped.end()) {
+                known = grouped.emplace(group, dealer->second.choose(random)).first;
+            }
+            part = known->second;
+        } else {
+            part = dealer->second.choose(random);
+        }
+        dealer->second.add(part);
+        auto& file = folder.file(names[part] + options.ending);
+        file.write(line);
+        file.write("\n");
+        ++summary.out;
+    }
+    progress.finish();
+    for (const auto& [group, part] : grouped) {
+        folder.file("splits.tsv").write(group + "\t" + names[part] + "\n");
+    }
+    folder.commit(planned, {{"lines", stage::value_of(summary.out)}});
+    return summary;
+}
+
+stage::Summary sample(const SampleOptions& options, const stage::CommonOptions& common,
+                      base::ProgressObserver& progress) {
+    if ((options.count > 0 ? 1 : 0) + (options.fraction > 0 ? 1 : 0) + (options.per_class > 0 ? 1 : 0) != 1 ||
+        !(options.fraction <= 1)) {
+        throw base::UsageError("give one of --count N, --fraction F (up to 1) and --per-class N");
+    }
+    const auto planned = stage::plan_manifest("tdp sample",
+                                              {{"count", stage::value_of(options.count)},
+                                               {"fraction", options.fraction},
+                                               {"per-class", stage::value_of(options.per_class)},
+                                               {"seed", stage::value_of(common.seed)}},
+                                              {options.input});
+    if (!stage::needs_work(options.output, planned, common.force, progress)) {
+        return {};
+    }
+    ExampleLines lines(options.input);
+    base::AtomicFile file(options.output);
+    base::Random random(common.seed);
+    std::map<std::string, Reservoir, std::less<>> reservoirs;  // of each class
+    std::string_view line;
+    stage::Summary summary;
+    const auto keep = [&](std::string_view text) {
+        file.write(text);
+        file.write("\n");
+        ++summary.out;
+    };
+    progress.start("lines", 0);
+    while (lines.next(line)) {
+        progress.update(++summary.in);
+        if (options.fraction > 0) {
+            if (random.uniform() < options.fraction) {
+                keep(line);
+            }
+            continue;
+        }
+        const std::string_view key = options.per_class > 0 ? lines.label(line) : std::string_view();
+        auto reservoir = reservoirs.find(key);
+        if (reservoir == reservoirs.end()) {
+            Reservoir fresh(std::max(options.count, options.per_class), random.fork(base::hash64(key)));
+            reservoir = reservoirs.emplace(key, std::move(fresh)).first;
+        }
+        reservoir->second.offer(line, summary.in);
+    }
+    std::vector<std::pair<std::uint64_t, std::string>> drawn;
+    for (auto& [key, reservoir] : reservoirs) {
+        std::ranges::move(reservoir.lines(), std::back_inserter(drawn));
+    }
+    std::ranges::sort(drawn, {}, [](const auto& entry) { return entry.first; });
+    for (const auto& [number, text] : drawn) {
+        keep(text);
+    }
+    progress.finish();
+    file.commit();
+    stage::record_output(options.output, planned, {{"lines", stage::value_of(summary.out)}});
+    return summary;
+}
+
+}  // namespace treeline::tdp
