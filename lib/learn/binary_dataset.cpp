@@ -85,23 +85,27 @@ BinaryDataset BinaryDatasetBuilder::finish() {
     return std::exchange(data_, {});
 }
 
-BinaryDataset read_binary_dataset(const std::string& path, const BinaryReadOptions& options,
-                                  base::ProgressObserver& observer) {
+BinaryDataset read_binary_dataset(BinaryExampleSource& source, base::ProgressObserver& observer) {
     constexpr std::size_t kReportEvery = 1 << 16;
-    observer.start("reading " + path, 0);
-    BinaryExampleReader reader(path, options);
+    observer.start("reading", 0);
     BinaryDatasetBuilder builder;
     BinaryExample example;
-    for (std::size_t count = 1; reader.next(example); ++count) {
+    for (std::size_t count = 1; source.next(example); ++count) {
         builder.add(example.label, example.features);
         if (count % kReportEvery == 0) {
             observer.update(count);
         }
     }
     BinaryDataset data = builder.finish();
-    data.skipped = reader.skipped();
+    data.skipped = source.skipped();
+    data.dictionary = source.dictionary();
     observer.finish();
     return data;
+}
+
+BinaryDataset read_binary_dataset(const std::string& path, const BinaryReadOptions& options) {
+    BinaryExampleReader reader(path, options);
+    return read_binary_dataset(reader);
 }
 
 void rank_features(std::span<const std::uint64_t> features, const FeatureRanking& ranking,

@@ -21,7 +21,8 @@ struct BinaryDataset {
     std::vector<std::uint32_t> label_of;    ///< per example, an index of `labels`
     std::vector<std::uint64_t> offsets{0};  ///< example i has features[offsets[i]..offsets[i + 1])
     std::vector<std::uint32_t> features;    ///< ranks, ascending in an example: frequent features first
-    std::uint64_t skipped = 0;              ///< bad lines passed over
+    std::uint64_t skipped = 0;              ///< bad examples passed over
+    std::string dictionary;                 ///< digest of the one that numbers the features, if any
 
     [[nodiscard]] std::size_t size() const { return label_of.size(); }
     [[nodiscard]] std::span<const std::uint32_t> row(std::size_t example) const {
@@ -47,8 +48,11 @@ class BinaryDatasetBuilder {
     std::unordered_map<std::string, std::uint32_t> label_numbers_;
 };
 
-[[nodiscard]] BinaryDataset read_binary_dataset(const std::string& path, const BinaryReadOptions& options,
+/// Reads the source to its end.
+[[nodiscard]] BinaryDataset read_binary_dataset(BinaryExampleSource& source,
                                                 base::ProgressObserver& observer = base::silent_observer());
+/// Text, see BinaryExampleReader.
+[[nodiscard]] BinaryDataset read_binary_dataset(const std::string& path, const BinaryReadOptions& options);
 
 /// The ranks of `features` that `ranking` knows, ascending.
 void rank_features(std::span<const std::uint64_t> features, const FeatureRanking& ranking,

@@ -33,16 +33,27 @@ struct BinaryReadOptions {
     bool skip_bad = false;  ///< count bad lines instead of throwing
 };
 
+/// Where examples come from, in order.
+class BinaryExampleSource {
+  public:
+    virtual ~BinaryExampleSource() = default;
+
+    /// False at the end. Throws InputError at a bad example unless those are skipped.
+    virtual bool next(BinaryExample& example) = 0;
+    /// Bad examples passed over so far.
+    [[nodiscard]] virtual std::uint64_t skipped() const = 0;
+    /// Digest of the dictionary that gives the features their numbers; empty where none is known.
+    [[nodiscard]] virtual std::string dictionary() const { return {}; }
+};
+
 /// Examples of a plain, gzip or zstd file, or of standard input (`-`), in order.
 /// Throws InputError with line and column at the first bad line unless `skip_bad`.
-class BinaryExampleReader {
+class BinaryExampleReader final : public BinaryExampleSource {
   public:
     explicit BinaryExampleReader(std::string path, BinaryReadOptions options = {});
 
-    /// False at the end.
-    bool next(BinaryExample& example);
-    /// Bad lines passed over so far.
-    [[nodiscard]] std::uint64_t skipped() const { return skipped_; }
+    bool next(BinaryExample& example) override;
+    [[nodiscard]] std::uint64_t skipped() const override { return skipped_; }
     [[nodiscard]] const base::LineReader& lines() const { return lines_; }
 
   private:

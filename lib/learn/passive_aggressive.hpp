@@ -13,6 +13,12 @@ enum class OnlineUpdate {
     kPa2,         ///< tau = loss / (norm + 1 / (2 C))
 };
 
+/// What `norm` is for an example x.
+enum class StepNorm {
+    kKernel,    ///< k(x, x), the squared length of phi(x): the step that the derivation of the updates gives
+    kFeatures,  ///< |x|, as algorithm 1 of Yoshinaga & Kitsuregawa (2010) prints it
+};
+
 /// The margin above which nothing is updated.
 [[nodiscard]] inline double sufficient_margin(OnlineUpdate update) {
     return update == OnlineUpdate::kPerceptron ? 0.0 : 1.0;

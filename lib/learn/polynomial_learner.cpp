@@ -89,13 +89,19 @@ class Trainer {
         return targets_.of_label[data_.label_of[example]];
     }
 
+    /// An example without features counts as one: its step is not to be infinite.
+    [[nodiscard]] double norm(std::uint32_t example) const {
+        const std::size_t features = data_.row(example).size();
+        return options_.norm == StepNorm::kKernel ? kernel_.value(features)
+                                                  : static_cast<double>(std::max<std::size_t>(features, 1));
+    }
+
     Outcome learn_two_classes(std::uint32_t example) {
         const double sign = target_of(example) == 0 ? 1 : -1;
         const EnoughMargin enough{sign, sufficient_margin(options_.update)};
         method_->margins(example, margins_, &enough);
         const double margin = sign * margins_[0];
-        const double step =
-            step_size(options_.update, options_.c, margin, kernel_.value(data_.row(example).size()));
+        const double step = step_size(options_.update, options_.c, margin, norm(example));
         if (step > 0) {
             changes_.push_back({0, sign * step});
         }
@@ -112,8 +118,7 @@ class Trainer {
             }
         }
         const double margin = margins_[target] - margins_[rival];
-        const double step =
-            step_size(options_.update, options_.c, margin, 2 * kernel_.value(data_.row(example).size()));
+        const double step = step_size(options_.update, options_.c, margin, 2 * norm(example));
         if (step > 0) {
             changes_.push_back({target, step});
             changes_.push_back({rival, -step});
@@ -165,6 +170,7 @@ PolynomialModel train_polynomial(const BinaryDataset& data, const PolynomialLear
     model.degree = options.margin.degree;
     model.labels = targets.labels;
     model.positive = options.positive;
+    model.dictionary = data.dictionary;
 
     Trainer trainer(data, targets, options);
     std::vector<std::uint32_t> order(options.shuffle ? data.size() : 0);

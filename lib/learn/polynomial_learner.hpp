@@ -15,6 +15,7 @@ namespace treeline::learn {
 struct PolynomialLearnerOptions {
     MarginOptions margin;
     OnlineUpdate update = OnlineUpdate::kPa1;
+    StepNorm norm = StepNorm::kKernel;
     double c = 1;                   ///< aggressiveness C > 0 of PA-I and PA-II
     std::uint64_t iterations = 20;  ///< passes over the data
     bool average = true;            ///< the model is the mean of the weights after each example
@@ -30,10 +31,10 @@ struct PolynomialTrainingReport {
     MarginStatistics margins;
 };
 
-/// Online passive-aggressive learning with a polynomial kernel (Yoshinaga & Kitsuregawa 2010, algorithm 1,
-/// with steps divided by k(x, x)). More than two classes: the multi-class update of Crammer et al. (2006),
-/// which moves the weights of the right class and of its strongest rival by tau each, the squared length of
-/// that direction being 2 k(x, x); ties among rivals go to the first.
+/// Online passive-aggressive learning with a polynomial kernel (Yoshinaga & Kitsuregawa 2010, algorithm 1).
+/// More than two classes: the multi-class update of Crammer et al. (2006), which moves the weights of the
+/// right class and of its strongest rival by tau each, the squared length of that direction being twice the
+/// norm of the example; ties among rivals go to the first.
 ///
 /// Averaging is exact and costs nothing: a step at time t of T enters the mean with the factor (T - t + 1) /
 /// T.

@@ -19,6 +19,8 @@ struct PolynomialModel {
     std::vector<std::string> labels;
     /// Not empty: labels are +1 and -1, and +1 stands for this label of the data, -1 for all others.
     std::string positive;
+    /// Digest of the dictionary that numbers the features; empty where none is known.
+    std::string dictionary;
     FeatureRanking ranking;
     std::vector<std::uint64_t> offsets{0};
     std::vector<std::uint32_t> features;  ///< ranks, ascending in a row

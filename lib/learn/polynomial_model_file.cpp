@@ -75,16 +75,23 @@ class ModelReader {
         return std::string(line_);
     }
 
-    void read_labels(PolynomialModel& model) {
-        constexpr std::string_view kPositive = "positive ";
-        next("'labels NUMBER'");
-        if (line_.starts_with(kPositive)) {
-            model.positive = line_.substr(kPositive.size());
-            if (model.positive.empty() || model.positive.find_first_of(" \t") != std::string::npos) {
-                fail(kPositive.size() + 1, "expected a label");
-            }
-            next("'labels NUMBER'");
+    /// The word of the line at hand if it is `name WORD`, then moves on; empty otherwise.
+    std::string optional_word(std::string_view name) {
+        if (!line_.starts_with(name) || line_.size() <= name.size() || line_[name.size()] != ' ') {
+            return {};
         }
+        std::string found(line_.substr(name.size() + 1));
+        if (found.empty() || found.find_first_of(" \t") != std::string::npos) {
+            fail(name.size() + 2, "expected a word after '" + std::string(name) + "'");
+        }
+        next("'labels NUMBER'");
+        return found;
+    }
+
+    void read_labels(PolynomialModel& model) {
+        next("'labels NUMBER'");
+        model.dictionary = optional_word("dictionary");
+        model.positive = optional_word("positive");
         const auto count =
             line_.starts_with("labels ") ? base::parse_unsigned(line_.substr(7)) : std::nullopt;
         if (!count || *count < 2 || (!model.positive.empty() && *count != 2)) {
@@ -196,6 +203,9 @@ std::string coefficients_text(const double* coefficients, std::size_t outputs) {
 void write_polynomial_model(const std::string& path, const PolynomialModel& model) {
     base::AtomicFile file(path);
     file.write(std::string(kMagic) + "\ndegree " + std::to_string(model.degree) + "\n");
+    if (!model.dictionary.empty()) {
+        file.write("dictionary " + model.dictionary + "\n");
+    }
     if (!model.positive.empty()) {
         file.write("positive " + model.positive + "\n");
     }

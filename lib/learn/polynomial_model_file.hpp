@@ -10,6 +10,7 @@ namespace treeline::learn {
 ///
 ///     treeline-polynomial-model 1
 ///     degree 3
+///     dictionary DIGEST           (only where the features are fragments)
 ///     positive LABEL              (only where one label stands against all others)
 ///     labels 2                    followed by that many labels
 ///     features 34867              followed by that many feature indices, the most frequent first

@@ -12,12 +12,12 @@ int main(int argc, char** argv) {
                     "splitting with\n"
                     "precomputed weights of conjunctions, and compares with the labels they have.",
          .example = "psc --model model.psl --input a9a.t --output predictions.tsv --metrics metrics.json",
-         .reads = "a model of psl, and SVM-light or LIBSVM lines; plain, gzip or zstd",
+         .reads = "a model of psl, and SVM-light or LIBSVM lines, plain, gzip or zstd, or vectors of tfx",
          .writes = "a line an example: predicted label, tab, margin (one a class if there are more than "
                    "two); metrics as\n"
                    "JSON; with --explain the conjunctions that added most to the margin: example, predicted "
                    "label,\n"
-                   "weight, feature indices (none: the constant part)"},
+                   "weight, feature indices or fragments (none: the constant part)"},
         options.common, {Common::kThreads, Common::kMemory, Common::kForce, Common::kOnError});
     CLI::App& app = stage.app();
     app.add_option("--model", options.model, "model of psl; - is stdin")->required();
@@ -26,6 +26,8 @@ int main(int argc, char** argv) {
     app.add_option("--metrics", options.metrics, "accuracy, precision, recall, F1 and confusion as JSON");
     app.add_option("--explain", options.explain, "list the K conjunctions of each example that weigh most");
     app.add_option("--explanations", options.explanations, "where to; - is stdout")->capture_default_str();
+    app.add_option("--dictionary", options.dictionary,
+                   "of the vectors: explanations show its fragments, with & between them");
     app.add_flag("--binarize", options.binarize, "take every non-zero value as 1 instead of refusing it");
     return stage.run(argc, argv, [&](auto& progress) { return psc::run(options, progress); });
 }

@@ -14,6 +14,8 @@
 #include "learn/metrics.hpp"
 #include "learn/polynomial_classifier.hpp"
 #include "learn/polynomial_model_file.hpp"
+#include "store/binary_vectors.hpp"
+#include "store/dictionary.hpp"
 
 namespace treeline::psc {
 
@@ -34,8 +36,8 @@ struct Batch {
 class Writer {
   public:
     Writer(const Options& options, const learn::PolynomialModel& model,
-           const learn::PolynomialClassifier& classifier)
-        : model_(model), classifier_(classifier), explain_(options.explain) {
+           const learn::PolynomialClassifier& classifier, const store::Dictionary* dictionary)
+        : model_(model), classifier_(classifier), dictionary_(dictionary), explain_(options.explain) {
         if (!options.output.empty()) {
             predictions_.emplace(options.output);
         }
@@ -82,15 +84,27 @@ class Writer {
             line_ = fmt::format("{}\t{}\t{}\t", examples_, model_.labels[decided],
                                 base::format_double(contribution.weight));
             for (std::size_t i = 0; i < contribution.features.size(); ++i) {
-                line_.append(i > 0 ? " " : "")
-                    .append(std::to_string(model_.ranking.index(contribution.features[i])));
+                line_.append(i == 0                   ? ""
+                             : dictionary_ == nullptr ? " "
+                                                      : " & ")
+                    .append(name(model_.ranking.index(contribution.features[i])));
             }
             explanations_->write(line_.append("\n"));
         }
     }
 
+    /// Features of vectors count from 1, fragments from 0.
+    [[nodiscard]] std::string name(std::uint64_t feature) const {
+        if (dictionary_ != nullptr && feature > 0 && feature <= dictionary_->size()) {
+            return fragment::to_text(dictionary_->get(static_cast<std::uint32_t>(feature - 1)).fragment,
+                                     dictionary_->symbols());
+        }
+        return std::to_string(feature);
+    }
+
     const learn::PolynomialModel& model_;
     const learn::PolynomialClassifier& classifier_;
+    const store::Dictionary* dictionary_;
     std::size_t explain_;
     std::optional<base::AtomicFile> predictions_;
     std::optional<base::AtomicFile> explanations_;
@@ -110,12 +124,24 @@ void classify(const learn::PolynomialClassifier& classifier, std::size_t outputs
     });
 }
 
+/// Text does not tell which dictionary numbers its features.
+void require_same_dictionary(const std::string& path, const std::string& model, const std::string& other) {
+    if (!model.empty() && !other.empty() && model != other) {
+        throw base::InputError({path}, "made with another dictionary than the model (digest " +
+                                           base::quoted(other) + "; the model has " + base::quoted(model) +
+                                           ")");
+    }
+}
+
 }  // namespace
 
 void validate(const Options& options) {
     if (options.explain > 0 && options.output == "-" && options.explanations == "-") {
         throw base::UsageError(
             "--output and --explanations cannot both be stdout; name a file for one of them");
+    }
+    if (!options.dictionary.empty() && options.explain == 0) {
+        throw base::UsageError("--dictionary goes with --explain");
     }
     if (options.model == "-" && options.input == "-") {
         throw base::UsageError("--model and --input cannot both be stdin");
@@ -124,12 +150,16 @@ void validate(const Options& options) {
 
 stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     validate(options);
+    std::vector<std::string> inputs{options.model, options.input};
+    if (!options.dictionary.empty()) {
+        inputs.push_back(options.dictionary);
+    }
     const auto manifest = stage::plan_manifest(
         "psc",
         {{"explain", stage::value_of(options.explain)},
          {"binarize", stage::value_of(options.binarize)},
          {"on-error", std::string(options.common.on_error == stage::OnError::kSkip ? "skip" : "fail")}},
-        {options.model, options.input});
+        inputs);
     std::vector<std::string> files;
     for (const std::string& path :
          {options.output, options.metrics, options.explain > 0 ? options.explanations : std::string()}) {
@@ -143,16 +173,22 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     const learn::PolynomialClassifier classifier(model, options.common.memory);
     progress.finish();
 
-    Writer writer(options, model, classifier);
-    learn::BinaryExampleReader reader(options.input,
-                                      {options.binarize, options.common.on_error == stage::OnError::kSkip});
+    std::optional<store::Dictionary> dictionary;
+    if (!options.dictionary.empty()) {
+        dictionary.emplace(options.dictionary);
+        require_same_dictionary(options.dictionary, model.dictionary, dictionary->digest());
+    }
+    Writer writer(options, model, classifier, dictionary ? &*dictionary : nullptr);
+    const auto reader = store::open_binary_examples(
+        options.input, {options.binarize, options.common.on_error == stage::OnError::kSkip});
+    require_same_dictionary(options.input, model.dictionary, reader->dictionary());
     learn::BinaryExample example;
     Batch batch;
     progress.start("classifying " + options.input, 0);
     for (bool more = true; more;) {
         batch.gold.clear();
         batch.rows.clear();
-        while (batch.rows.size() < kBatch && (more = reader.next(example))) {
+        while (batch.rows.size() < kBatch && (more = reader->next(example))) {
             if (!model.positive.empty()) {
                 example.label = example.label == model.positive ? model.labels[0] : model.labels[1];
             }
@@ -172,10 +208,10 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     for (const std::string& path : files) {
         stage::record_output(path, manifest,
                              {{"examples", stage::value_of(writer.examples())},
-                              {"skipped", stage::value_of(reader.skipped())}});
+                              {"skipped", stage::value_of(reader->skipped())}});
     }
     progress.note(learn::to_text(writer.metrics()));
-    return {writer.examples(), writer.examples(), reader.skipped()};
+    return {writer.examples(), writer.examples(), reader->skipped()};
 }
 
 }  // namespace treeline::psc

@@ -17,6 +17,7 @@ struct Options {
     std::string metrics;      ///< JSON; empty = none
     std::size_t explain = 0;  ///< conjunctions an example; 0 = none
     std::string explanations = "-";
+    std::string dictionary;  ///< to name fragments by; empty = none
     bool binarize = false;
 };
 

@@ -14,10 +14,11 @@ int main(int argc, char** argv) {
          .purpose = "Polynomial space learning: online passive-aggressive learning of a classifier over "
                     "conjunctions of\n"
                     "binary features, by the kernel k(x, y) = (x.y + 1)^d and kernel slicing.",
-         .example = "psl --input a9a.svm --output model.psl --degree 3 --method sl -c 0.005 --iterations 10",
+         .example = "psl --input a9a.svm --output model.psl --degree 3 --method sl -c 0.005 --iterations 10\n"
+                    "psl --input vectors/train --binarize --top 2000 --output model.psl --shuffle",
          .reads = "SVM-light or LIBSVM lines LABEL INDEX:1 INDEX:1 ..., indices ascending; any words as "
                   "labels; plain,\n"
-                  "gzip or zstd",
+                  "gzip or zstd; or vectors of tfx, an Arrow file or a folder of them, with --binarize",
          .writes = "the model: support vectors and coefficients, as text; and MODEL.manifest.json"},
         options.common, {Common::kMemory, Common::kSeed, Common::kForce, Common::kOnError});
     CLI::App& app = stage.app();
@@ -47,8 +48,12 @@ int main(int argc, char** argv) {
          {"pa", OnlineUpdate::kPa},
          {"pa1", OnlineUpdate::kPa1},
          {"pa2", OnlineUpdate::kPa2}},
-        "step tau for the loss l = max(0, 1 - margin): 1 at mistakes; l/k(x,x); min(C, l/k(x,x)); "
-        "l/(k(x,x) + 1/(2C)). More than two classes: the margin over the strongest rival, 2 k(x,x)");
+        "step tau for the loss l = max(0, 1 - margin): 1 at mistakes; l/n; min(C, l/n); l/(n + 1/(2C)). More "
+        "than two classes: the margin over the strongest rival, 2 n");
+    stage::add_choice<learn::StepNorm>(
+        app, "--norm", learner.norm,
+        {{"kernel", learn::StepNorm::kKernel}, {"features", learn::StepNorm::kFeatures}},
+        "n: k(x,x), or the number of features |x|, which makes nearly every step C (as opal does)");
     app.add_option("-c,--cost", learner.c, "C > 0")->capture_default_str();
     app.add_option("--iterations", learner.iterations, "passes over the data")->capture_default_str();
     app.add_flag_callback(
@@ -58,5 +63,9 @@ int main(int argc, char** argv) {
     app.add_option("--positive", learner.positive,
                    "this label against all others; the model's labels are +1 and -1");
     app.add_flag("--binarize", options.binarize, "take every non-zero value as 1 instead of refusing it");
+    app.add_option("--top", options.top,
+                   "vectors of tfx: of their fragments only the N most relevant; 0: all of them")
+        ->type_name("N")
+        ->capture_default_str();
     return stage.run(argc, argv, [&](auto& progress) { return psl::run(options, progress); });
 }

@@ -14,6 +14,7 @@
 #include "learn/expanded_weights.hpp"
 #include "learn/polynomial_kernel.hpp"
 #include "learn/polynomial_model_file.hpp"
+#include "store/binary_vectors.hpp"
 
 namespace treeline::psl {
 
@@ -44,6 +45,7 @@ stage::Values options_in_effect(const Options& options) {
         {"method", name_of(learner.margin.kind)},
         {"explicit", stage::value_of(learner.margin.explicit_features)},
         {"update", name_of(learner.update)},
+        {"norm", learner.norm == learn::StepNorm::kKernel ? "kernel" : "features"},
         {"c", stage::value_of(learner.c)},
         {"iterations", stage::value_of(learner.iterations)},
         {"average", stage::value_of(learner.average)},
@@ -51,6 +53,7 @@ stage::Values options_in_effect(const Options& options) {
         {"seed", stage::value_of(options.common.seed)},
         {"positive", learner.positive},
         {"binarize", stage::value_of(options.binarize)},
+        {"top", stage::value_of(options.top)},
         {"on-error", std::string(options.common.on_error == stage::OnError::kSkip ? "skip" : "fail")},
     };
     return values;
@@ -139,9 +142,9 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     if (weights_wanted) {
         require_writable(options.weights);
     }
-    const learn::BinaryReadOptions reading{options.binarize,
-                                           options.common.on_error == stage::OnError::kSkip};
-    const learn::BinaryDataset data = learn::read_binary_dataset(options.input, reading, progress);
+    const auto source = store::open_binary_examples(
+        options.input, {options.binarize, options.common.on_error == stage::OnError::kSkip}, options.top);
+    const learn::BinaryDataset data = learn::read_binary_dataset(*source, progress);
     require_labels(options.input, data);
 
     learn::PolynomialLearnerOptions learner = options.learner;

@@ -15,6 +15,7 @@ struct Options {
     std::string output;
     std::string weights;  ///< file for the expanded weights; empty = none
     bool binarize = false;
+    std::uint64_t top = 0;  ///< fragments of vectors to keep; 0 = all
     learn::PolynomialLearnerOptions learner;
 };
 

@@ -45,6 +45,11 @@ PlainKernelPa plain_kernel_pa(const learn::BinaryDataset& data, std::span<const 
         return std::pow(static_cast<double>(count_shared(data.row(a), data.row(b))) + 1,
                         options.margin.degree);
     };
+    const auto norm = [&](std::size_t i) {
+        return options.norm == learn::StepNorm::kKernel
+                   ? kernel(i, i)
+                   : std::fmax(1, static_cast<double>(data.row(i).size()));
+    };
     for (std::uint64_t pass = 0; pass < options.iterations; ++pass) {
         for (std::size_t i = 0; i < data.size(); ++i) {
             std::vector<double> margins(model.outputs, 0.0);
@@ -58,7 +63,7 @@ PlainKernelPa plain_kernel_pa(const learn::BinaryDataset& data, std::span<const 
             double* own = &model.last[i * model.outputs];
             if (model.outputs == 1) {
                 const double y = target[i] == 0 ? 1 : -1;
-                own[0] += y * learn::step_size(options.update, options.c, y * margins[0], kernel(i, i));
+                own[0] += y * learn::step_size(options.update, options.c, y * margins[0], norm(i));
             } else {
                 std::size_t rival = target[i] == 0 ? 1 : 0;
                 for (std::size_t o = 0; o < model.outputs; ++o) {
@@ -67,7 +72,7 @@ PlainKernelPa plain_kernel_pa(const learn::BinaryDataset& data, std::span<const 
                     }
                 }
                 const double step = learn::step_size(options.update, options.c,
-                                                     margins[target[i]] - margins[rival], 2 * kernel(i, i));
+                                                     margins[target[i]] - margins[rival], 2 * norm(i));
                 own[target[i]] += step;
                 own[rival] -= step;
             }

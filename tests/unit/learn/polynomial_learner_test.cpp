@@ -49,11 +49,16 @@ TEST_CASE("every method learns what plain kernel learning learns") {
     const unsigned degree = GENERATE(1U, 2U, 3U, 4U);
     const OnlineUpdate update = GENERATE(OnlineUpdate::kPa, OnlineUpdate::kPa1, OnlineUpdate::kPa2);
     const bool average = GENERATE(true, false);
+    const auto norm = GENERATE(learn::StepNorm::kKernel, learn::StepNorm::kFeatures);
+    if (norm == learn::StepNorm::kFeatures && update != OnlineUpdate::kPa1) {
+        return;  // without a bound such steps overshoot more and more
+    }
     base::Random random(degree * 10 + classes);
     const auto data = test::random_binary_data(random, 120, 400, 12, classes);
     learn::PolynomialLearnerOptions options;
     options.margin.degree = degree;
     options.update = update;
+    options.norm = norm;
     // Steps cut off at a small C are all alike, and rivals then tie exactly.
     options.c = classes > 2 ? 1 : 0.01;
     options.iterations = 4;

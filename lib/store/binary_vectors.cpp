@@ -1,0 +1,82 @@
+#include "store/binary_vectors.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace treeline::store {
+
+bool holds_vectors(const std::string& path) {
+    constexpr std::string_view kArrowMagic = "ARROW1";
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) {
+        return true;
+    }
+    if (!std::filesystem::is_regular_file(path, ignored)) {
+        return false;
+    }
+    std::array<char, kArrowMagic.size()> start{};
+    std::ifstream(path, std::ios::binary).read(start.data(), start.size());
+    return std::string_view(start.data(), start.size()) == kArrowMagic;
+}
+
+BinaryVectors::BinaryVectors(const std::string& path, learn::BinaryReadOptions options, std::uint64_t top)
+    : path_(path), options_(options), top_(top), files_(open_vectors(path)), reader_(files_) {}
+
+bool BinaryVectors::next(learn::BinaryExample& example) {
+    VectorRow row;
+    while (reader_.next(row)) {
+        const std::string problem = read(row, example);
+        if (problem.empty()) {
+            return true;
+        }
+        if (!options_.skip_bad) {
+            throw base::InputError({path_}, fmt::format("row {}: {}", row.id, problem));
+        }
+        ++skipped_;
+    }
+    return false;
+}
+
+/// What is wrong with the row, if anything is.
+std::string BinaryVectors::read(const VectorRow& row, learn::BinaryExample& example) const {
+    if (row.label.empty() || row.label.find_first_of(" \t\r\n") != std::string_view::npos) {
+        return "label " + base::quoted(row.label) + "; expected one word";
+    }
+    example.label = row.label;
+    example.features.clear();
+    const std::uint64_t fragments = files_.front().info().fragments;
+    for (std::size_t i = 0; i < row.indices.size(); ++i) {
+        const std::uint32_t index = row.indices[i];
+        if (row.values[i] == 0 || (top_ > 0 && index >= top_ && index < fragments)) {
+            continue;
+        }
+        if (row.values[i] != 1 && !options_.binarize) {
+            return fmt::format(
+                "value {} of feature {} is neither 0 nor 1; use --binarize to take every non-zero value as 1",
+                row.values[i], index);
+        }
+        example.features.push_back(std::uint64_t{index} + 1);
+    }
+    return {};
+}
+
+std::unique_ptr<learn::BinaryExampleSource> open_binary_examples(const std::string& path,
+                                                                 learn::BinaryReadOptions options,
+                                                                 std::uint64_t top) {
+    if (holds_vectors(path)) {
+        return std::make_unique<BinaryVectors>(path, options, top);
+    }
+    if (top > 0) {
+        throw base::UsageError("--top goes with vectors of tfx as input");
+    }
+    return std::make_unique<learn::BinaryExampleReader>(path, options);
+}
+
+}  // namespace treeline::store
