@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -57,8 +58,10 @@ template <typename Grow>
 std::uint64_t grow_from_above(double reach, const MinerOptions& options, const tree::SymbolTable& symbols, TopList& list,
                               Grow&& grow) {
     constexpr double kFall = 0.6;
+    constexpr double kDeepest = 1e-9;  // of reach; fragments whose occurrences cancel out are below any threshold
     std::uint64_t patterns = 0;
-    for (double threshold = reach * kFall; options.top > 0 && threshold > options.threshold; threshold *= kFall) {
+    const double deepest = std::max(options.threshold, reach * kDeepest);
+    for (double threshold = reach * kFall; options.top > 0 && threshold > deepest; threshold *= kFall) {
         TopList relevances(options.top, threshold, options.memory, {}, symbols);
         patterns += grow(relevances);
         if (const auto last = relevances.last_relevance()) {

@@ -11,11 +11,13 @@
 #include "base/random.hpp"
 #include "base/text.hpp"
 #include "kernel/example_kernel.hpp"
+#include "learn/cached_rows.hpp"
 #include "learn/distinct_examples.hpp"
 #include "learn/dual_solver.hpp"
 #include "learn/kernel_space.hpp"
 #include "learn/row_cache.hpp"
 #include "learn/stopwatch.hpp"
+#include "learn/task_variables.hpp"
 
 namespace treeline::learn {
 
@@ -56,47 +58,6 @@ class SmoTrainer::Impl {
 };
 
 namespace {
-
-/// Rows from the cache; sums from rows where they are there, else over distinct nodes.
-template <typename T>
-class CachedRows final : public DualRows<T> {
-  public:
-    CachedRows(RowCache<T>& cache, const KernelSpace& space) : cache_(cache), space_(space) {}
-
-    const T* row(std::uint32_t example) override { return cache_.row(example); }
-    [[nodiscard]] std::uint32_t position(std::uint32_t example) const override {
-        return cache_.position(example);
-    }
-    void sums(std::span<const DualVariable> variables, std::span<const std::uint32_t> examples,
-              std::span<double> out) override {
-        std::ranges::fill(out, 0.0);
-        std::vector<WeightedExample> others;
-        std::vector<const T*> rows;
-        std::vector<double> values;
-        for (const DualVariable& v : variables) {
-            if (cache_.is_ready(v.example)) {
-                rows.push_back(cache_.row(v.example));
-                values.push_back(v.value);
-            } else {
-                others.push_back({v.example, v.value});
-            }
-        }
-        base::parallel_pieces(examples.size(), 1024, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t r = 0; r < rows.size(); ++r) {
-                for (std::size_t k = begin; k < end; ++k) {
-                    out[k] += values[r] * static_cast<double>(rows[r][cache_.position(examples[k])]);
-                }
-            }
-        });
-        if (!others.empty() && !examples.empty()) {
-            space_.make_block(examples)->add_at_targets(others, out);
-        }
-    }
-
-  private:
-    RowCache<T>& cache_;
-    const KernelSpace& space_;
-};
 
 template <typename T>
 class Trainer final : public SmoTrainer::Impl {
@@ -194,9 +155,13 @@ class Trainer<T>::Run {
   public:
     Run(Trainer& trainer, const TrainingTask& task, std::span<const double> initial,
         const std::function<bool()>& stop)
-        : trainer_(trainer), stop_(stop) {
-        make_variables(task);
-        take_over(initial);
+        : trainer_(trainer),
+          stop_(stop),
+          variables_(task_variables(trainer.distinct_, trainer.points_, task, trainer.options_.c)),
+          works_(variables_.size()) {
+        if (!initial.empty()) {
+            variables_.start_from(initial, trainer.distinct_, trainer.options_.bias);
+        }
     }
 
     SmoResult train() {
@@ -225,75 +190,6 @@ class Trainer<T>::Run {
     }
 
   private:
-    static constexpr std::uint32_t kNoVariable = 0xffffffffU;
-
-    void make_variables(const TrainingTask& task) {
-        const auto& distinct = trainer_.distinct_;
-        const std::size_t points = trainer_.points_.size();
-        std::vector<double> above(points);
-        std::vector<double> below(points);
-        for (std::size_t i = 0; i < distinct.which.size(); ++i) {
-            const double cost = trainer_.options_.c * (task.costs.empty() ? 1 : task.costs[i]);
-            (task.labels[i] > 0 ? above : below)[distinct.which[i]] += cost;
-        }
-        first_.resize(points + 1);
-        for (std::uint32_t p = 0; p < points; ++p) {
-            first_[p] = static_cast<std::uint32_t>(variables_.size());
-            if (above[p] > 0) {
-                variables_.push_back({trainer_.points_[p], 1, 0, above[p], 0, 1});
-                point_.push_back(p);
-            }
-            if (below[p] > 0) {
-                variables_.push_back({trainer_.points_[p], -1, -below[p], 0, 0, -1});
-                point_.push_back(p);
-            }
-        }
-        first_[points] = static_cast<std::uint32_t>(variables_.size());
-        const auto is_positive = [](const DualVariable& v) { return v.y > 0; };
-        if (std::ranges::all_of(variables_, is_positive) || std::ranges::none_of(variables_, is_positive)) {
-            throw base::UsageError("all training examples are of one class; a classifier needs two");
-        }
-        works_.assign(variables_.size(), false);
-    }
-
-    void take_over(std::span<const double> initial) {
-        if (initial.empty()) {
-            return;
-        }
-        std::vector<double> sums(trainer_.points_.size());
-        for (std::size_t i = 0; i < initial.size(); ++i) {
-            sums[trainer_.distinct_.which[i]] += initial[i];
-        }
-        double total = 0;
-        double positive = 0;
-        double negative = 0;
-        for (std::size_t v = 0; v < variables_.size(); ++v) {
-            auto& variable = variables_[v];
-            variable.value = std::clamp(sums[point_[v]], variable.low, variable.high);
-            (variable.value > 0 ? positive : negative) += variable.value;
-        }
-        total = positive + negative;
-        if (!trainer_.options_.bias || total == 0) {
-            return;
-        }
-        // The values must sum to 0: the larger side is scaled down, and what rounding leaves goes to one of
-        // its values.
-        const bool more_positive = total > 0;
-        const double scale = more_positive ? -negative / positive : -positive / negative;
-        double rest = 0;
-        DualVariable* last = nullptr;
-        for (auto& variable : variables_) {
-            if (variable.value != 0 && (variable.value > 0) == more_positive) {
-                variable.value *= scale;
-                last = variable.value != 0 ? &variable : last;
-            }
-            rest += variable.value;
-        }
-        if (last != nullptr) {
-            last->value = std::clamp(last->value - rest, last->low, last->high);
-        }
-    }
-
     void begin_work() {
         std::size_t positives = 0;
         std::size_t negatives = 0;
@@ -304,7 +200,7 @@ class Trainer<T>::Run {
             }
         };
         for (const std::uint32_t p : trainer_.stages_[0].points) {
-            for (std::uint32_t v = first_[p]; v < first_[p + 1]; ++v) {
+            for (const std::uint32_t v : variables_.of_point(p)) {
                 take(v);
             }
         }
@@ -329,6 +225,8 @@ class Trainer<T>::Run {
             }
         }
     }
+
+    [[nodiscard]] bool is_stopped() const { return stop_ && stop_(); }
 
     void join(std::uint32_t v) {
         works_[v] = true;
@@ -386,7 +284,7 @@ class Trainer<T>::Run {
         for (std::size_t k = 0; k < working_.size(); ++k) {
             const DualVariable& variable = variables_[working_[k]];
             variables.push_back(variable);
-            diagonal.push_back(trainer_.diagonal_[point_[working_[k]]]);
+            diagonal.push_back(trainer_.diagonal_[variables_.point(working_[k])]);
             if (variable.value != 0 || k + joined_ >= working_.size()) {
                 wanted.push_back(variable.example);
             }
@@ -397,7 +295,7 @@ class Trainer<T>::Run {
         const auto report =
             solve_dual<T>(variables, diagonal, rows, options, [&](std::uint64_t iterations, double /*gap*/) {
                 trainer_.observer_.update(report_.iterations + iterations);
-                return stop_ && stop_();
+                return is_stopped();
             });
         for (std::size_t k = 0; k < working_.size(); ++k) {
             variables_[working_[k]] = variables[k];
@@ -431,13 +329,17 @@ class Trainer<T>::Run {
             trainer_.make_blocks(stage);
             std::vector<double> sums(stage.points.size());
             base::parallel_pieces(stage.blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
-                for (std::size_t b = begin; b < end; ++b) {
+                for (std::size_t b = begin; b < end && !is_stopped(); ++b) {
                     const std::size_t size = std::min(kBlock, sums.size() - b * kBlock);
                     stage.blocks[b]->add_at_targets(weights, std::span(sums).subspan(b * kBlock, size));
                 }
             });
+            if (is_stopped()) {
+                stopped_ = true;
+                return 0;
+            }
             for (std::size_t k = 0; k < sums.size(); ++k) {
-                for (std::uint32_t v = first_[stage.points[k]]; v < first_[stage.points[k] + 1]; ++v) {
+                for (const std::uint32_t v : variables_.of_point(stage.points[k])) {
                     DualVariable& variable = variables_[v];
                     if (works_[v]) {
                         continue;
@@ -471,7 +373,7 @@ class Trainer<T>::Run {
         double loss = 0;
         for (std::size_t v = 0; v < variables_.size(); ++v) {
             const DualVariable& variable = variables_[v];
-            result.machine.coefficients[trainer_.distinct_.first[point_[v]]] += variable.value;
+            result.machine.coefficients[trainer_.distinct_.first[variables_.point(v)]] += variable.value;
             squared_norm += variable.value * (variable.y - variable.gradient);
             linear += variable.y * variable.value;
             const double error = std::max(0.0, variable.y * (variable.gradient - centre()));
@@ -491,9 +393,7 @@ class Trainer<T>::Run {
 
     Trainer& trainer_;
     const std::function<bool()>& stop_;
-    std::vector<DualVariable> variables_;
-    std::vector<std::uint32_t> point_;  // of each variable
-    std::vector<std::uint32_t> first_;  // variable of each point
+    TaskVariables variables_;
     std::vector<bool> works_;
     std::vector<std::uint32_t> working_;
     std::size_t joined_ = 0;  // at the end of working_, since the dual was solved last
