@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""measure.py --run ID --made PATH --output O COMMAND...: runs a stage that makes PATH and writes what it took to O as JSON.
+"""measure.py --run ID [--made PATH] --output O COMMAND...: runs a stage and writes what it took to O as JSON.
 
-Nothing is written where the stage found PATH up to date, that is, left its manifest alone: O then still says what
-making it took. The exit code is that of the stage.
+With PATH, what the stage makes, nothing is written where the stage found it up to date, that is, left its manifest alone: O then
+still says what making it took. The exit code is that of the stage.
 """
 
 import argparse
@@ -38,12 +38,12 @@ def write_whole(path, text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", required=True, help="name of the run, to tell what it made from what it found")
-    parser.add_argument("--made", type=Path, required=True)
+    parser.add_argument("--made", type=Path)
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
 
-    before = identity(options.made)
+    before = identity(options.made) if options.made else None
     started = time.monotonic()
     child = os.posix_spawn(options.command[0], options.command, os.environ)
     try:
@@ -52,7 +52,7 @@ def main():
         _, status, usage = os.wait4(child, 0)
     seconds = time.monotonic() - started
     code = os.waitstatus_to_exitcode(status)
-    if code == 0 and identity(options.made) != before:
+    if code == 0 and (not options.made or identity(options.made) != before):
         record = {
             "stage": Path(options.command[0]).name,
             "run": options.run,

@@ -149,12 +149,11 @@ LinearModel mined_model(const store::Dictionary& dictionary, const learn::Linear
         for (std::size_t i = 0; i < problem.rows.size(); ++i) {
             const std::string& label = problem.labels[problem.classes[i]];
             const double score = values[column][i];
-            const double weight = options.weight(label) * problem.weight(i);
             largest = std::max(largest, std::abs(score));
             if (label == model.labels[column]) {
-                positive.emplace_back(score, weight);
+                positive.emplace_back(score, options.weight(label));
             } else {
-                negative.emplace_back(-score, weight);
+                negative.emplace_back(-score, options.weight(label));
             }
         }
         const Fit fit = fit_hinge(ScoredRows(std::move(positive)), ScoredRows(std::move(negative)), largest);

@@ -9,7 +9,6 @@
 #include "base/parallel.hpp"
 #include "common/manifest.hpp"
 #include "data/grammar.hpp"
-#include "tdp/choices.hpp"
 
 namespace treeline::tdp {
 
@@ -18,9 +17,9 @@ namespace {
 /// Trees that share a stream of random numbers.
 constexpr std::uint64_t kBlock = 4096;
 
-void append_example(std::string& out, const data::Grammar& grammar, data::DataFormat format,
+void append_example(std::string& out, const data::Grammar& grammar, GenerateOptions::Format format,
                     base::Random& random) {
-    using enum data::DataFormat;
+    using enum GenerateOptions::Format;
     const auto [kind, label] = grammar.draw_class(random);
     if (format != kTrees) {
         out += grammar.classes()[label].label;
@@ -36,7 +35,7 @@ stage::Summary generate(const GenerateOptions& options, const stage::CommonOptio
                         base::ProgressObserver& progress) {
     const auto planned = stage::plan_manifest("tdp generate",
                                               {{"count", stage::value_of(options.count)},
-                                               {"to", word_for(kFormats, options.format)},
+                                               {"format", stage::value_of(static_cast<int>(options.format))},
                                                {"seed", stage::value_of(common.seed)}},
                                               {options.grammar});
     if (!stage::needs_work(options.output, planned, common.force, progress)) {
