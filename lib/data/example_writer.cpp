@@ -135,7 +135,7 @@ void ExampleWriter::append_svm_light_tk(std::string& out, std::span<const tree::
 
 void ExampleWriter::append_kelp(std::string& out, std::span<const tree::TreeText> trees,
                                 std::span<const tree::SparseVector> vectors) {
-    const auto numbered = [](std::string name, std::size_t i) {
+    const auto numbered = [](const std::string& name, std::size_t i) {
         return i == 0 ? name : name + std::to_string(i + 1);
     };
     for (std::size_t i = 0; i < trees.size(); ++i) {

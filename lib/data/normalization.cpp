@@ -88,17 +88,17 @@ void append_utf8(std::string& out, std::uint32_t code) {
 }  // namespace
 
 std::string to_lower(std::string_view text) {
-    static const locale_t locale = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+    static const locale_t kLocale = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
     std::string lower;
     while (!text.empty()) {
         const auto [code, size] = decode(text);
-        if (size == 0 || (size > 1 && locale == nullptr)) {
+        if (size == 0 || (size > 1 && kLocale == nullptr)) {
             lower += text.front();
             text.remove_prefix(1);
             continue;
         }
         const bool capital = code >= 'A' && code <= 'Z';
-        append_utf8(lower, size > 1  ? static_cast<std::uint32_t>(::towlower_l(code, locale))
+        append_utf8(lower, size > 1  ? static_cast<std::uint32_t>(::towlower_l(code, kLocale))
                            : capital ? code + ('a' - 'A')
                                      : code);
         text.remove_prefix(size);

@@ -150,15 +150,17 @@ std::vector<Argument> resolve(const std::vector<PointerGroup>& groups, const Sen
             others = others || (has_words(node) && !tree.label(node).starts_with("WH"));
         }
         for (const auto& pieces : chain.chain) {
-            std::string prefix;
+            const char* prefix = "";
             for (const auto pointer : pieces) {
                 const auto& node = tree.node(node_at(tree, pointer));
                 if (!has_words(node)) {
                     continue;
                 }
                 const bool reference = others && tree.label(node).starts_with("WH");
-                arguments.push_back(
-                    {prefix + (reference ? "R-" : "") + role, node.first_word, node.last_word});
+                Argument& argument = arguments.emplace_back();
+                argument.role.append(prefix).append(reference ? "R-" : "").append(role);
+                argument.begin = node.first_word;
+                argument.end = node.last_word;
                 prefix = "C-";
             }
         }
@@ -203,6 +205,7 @@ bool PropBankReader::next(AnnotatedSentence& sentence) {
                 normalizer_.apply(sentence.tree);
                 sentence.document = line.file;
                 number = line.sentence;
+                sentence_line_ = lines_.line_number();
                 begun = true;
             }
             add(line, sentence);

@@ -57,6 +57,7 @@ class PropBankReader final : public SentenceReader {
     PropBankReader(const std::string& path, std::string trees, const Normalization& normalization,
                    tree::OnError on_error);
     bool next(AnnotatedSentence& sentence) override;
+    [[nodiscard]] base::Place place() const override { return {lines_.path(), sentence_line_, 0}; }
     [[nodiscard]] const BadRecords& bad_records() const override { return bad_; }
 
   private:
@@ -70,7 +71,8 @@ class PropBankReader final : public SentenceReader {
     Normalizer normalizer_;
     BadRecords bad_;
     std::string_view line_;  // read, not used yet
-    std::string file_;       // whose trees are held
+    std::uint64_t sentence_line_ = 0;
+    std::string file_;  // whose trees are held
     std::vector<std::string> texts_;
     tree::BracketReader brackets_;
     tree::TreeText original_;

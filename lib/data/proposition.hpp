@@ -46,6 +46,8 @@ class SentenceReader {
     virtual ~SentenceReader() = default;
     /// The next sentence, valid until the next call; false at the end. Throws InputError.
     virtual bool next(AnnotatedSentence& sentence) = 0;
+    /// Where the sentence last returned stands, or ends.
+    [[nodiscard]] virtual base::Place place() const = 0;
     [[nodiscard]] virtual const BadRecords& bad_records() const = 0;
 };
 
@@ -55,6 +57,7 @@ class AnnotatedLineReader final : public SentenceReader {
   public:
     AnnotatedLineReader(const std::string& path, tree::OnError on_error) : lines_(path), bad_(on_error) {}
     bool next(AnnotatedSentence& sentence) override;
+    [[nodiscard]] base::Place place() const override { return lines_.place(); }
     [[nodiscard]] const BadRecords& bad_records() const override { return bad_; }
 
   private:

@@ -24,15 +24,16 @@ struct VectorizerOptions {
 };
 
 /// Examples as explicit vectors: the value of fragment f stands at index f, that of flat feature i (from 1)
-/// at index fragments + i - 1. Each tree is normalized by itself; several trees of an example, or several
-/// flat vectors, are added up. The values depend on the example alone. Not thread-safe, one per thread.
+/// at index fragments + i - 1. Each tree is normalized by itself; several trees of an example (which
+/// only kernels with pairs=all have in one space), or several flat vectors, are added up. The values depend on the example alone. Not thread-safe, one per thread.
 class Vectorizer {
   public:
     /// `fragments`: the size of the dictionary, at least the dimension of the index. Both must outlive this.
     Vectorizer(const MatcherIndex& index, std::size_t fragments, const VectorizerOptions& options,
                std::size_t cache_bytes = Matcher::kCacheBytes);
 
-    /// Appends the entries of the example's vector, ascending, without zeros.
+    /// Appends the entries of the example's vector, ascending, without zeros. Throws base::Error where the
+    /// example has no such vector.
     void vectorize(const tree::Example& example, std::vector<std::uint32_t>& indices,
                    std::vector<float>& values);
 

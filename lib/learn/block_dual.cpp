@@ -131,7 +131,7 @@ LinearModel train_blocks(RowBlocks& blocks, const LinearProblem& head, const Lin
                         const double y = own == column ? 1 : -1;
                         const double violation =
                             Column(model, column, l2_loss)
-                                .step(block.rows[i], squares[i], y, cost[block.classes[i]],
+                                .step(block.rows[i], squares[i], y, cost[block.classes[i]] * block.weight(i),
                                       alphas[number][i * columns + column]);
                         if (pass == 0) {
                             largest = std::max(largest, violation);

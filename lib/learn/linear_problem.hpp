@@ -16,6 +16,9 @@ struct LinearProblem {
     std::vector<std::uint32_t> classes;  ///< of each row, a number in `labels`
     std::vector<std::string> labels;     ///< in order of first appearance
     std::uint64_t features = 0;          ///< above every index
+    std::vector<double> weights;         ///< of each row: factor of C for its errors; empty = all 1
+
+    [[nodiscard]] double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
 
     [[nodiscard]] std::uint64_t entries() const;
 };

@@ -12,7 +12,7 @@
 
 /// Explicit vectors on disk (DESIGN section 5): Arrow IPC files with the columns
 ///     id: uint64, label: dictionary<int32, string> or float64, indices: list<uint32>, values: list<float32>
-/// in batches, or LIBSVM text. A folder of them is a data set cut into parts: `part-00000-of-00010.arrow`,
+/// and, where examples have weights, weight: float64, in batches, or LIBSVM text. A folder of them is a data set cut into parts: `part-00000-of-00010.arrow`,
 /// ...; a row is in the part of its id modulo the number of parts; `_SUCCESS` is written last. Indices count
 /// from 0 (in text from 1) and ascend.
 namespace treeline::store {
@@ -40,6 +40,7 @@ struct VectorRow {
     std::string_view label;
     std::span<const std::uint32_t> indices;
     std::span<const float> values;
+    double weight = 1;  ///< of the example's errors
 };
 
 /// Where rows go; whole or not at all.
@@ -56,6 +57,7 @@ enum class LabelColumn { kText, kNumber };
 struct VectorsWriterOptions {
     LabelColumn labels = LabelColumn::kText;
     bool compress = false;  ///< zstd
+    bool weights = false;   ///< also the column weight
 };
 
 /// A batch ends after this many rows or as soon as it holds this many entries: what a writer keeps in memory.
@@ -86,6 +88,7 @@ class VectorsBatch {
     std::span<const std::int32_t> offsets;  ///< one more than rows
     std::span<const std::uint32_t> indices;
     std::span<const float> values;
+    std::span<const double> weights;  ///< empty where the file has none
     std::shared_ptr<const void> owner;
 };
 
@@ -100,6 +103,7 @@ class VectorsFile {
 
     [[nodiscard]] const std::string& path() const;
     [[nodiscard]] const VectorsInfo& info() const;
+    [[nodiscard]] bool has_weights() const;
     [[nodiscard]] std::size_t batch_count() const;
     /// Checked entirely: columns, offsets, label codes, ascending indices, finite values. Throws InputError.
     [[nodiscard]] VectorsBatch batch(std::size_t number) const;

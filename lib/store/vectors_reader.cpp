@@ -77,6 +77,7 @@ VectorsFile& VectorsFile::operator=(VectorsFile&&) noexcept = default;
 
 const std::string& VectorsFile::path() const { return impl_->path; }
 const VectorsInfo& VectorsFile::info() const { return impl_->info; }
+bool VectorsFile::has_weights() const { return impl_->reader->schema()->num_fields() == 5; }
 std::size_t VectorsFile::batch_count() const {
     return static_cast<std::size_t>(impl_->reader->num_record_batches());
 }
@@ -148,6 +149,14 @@ VectorsBatch VectorsFile::batch(std::size_t number) const {
     }
     out.indices = values_of<arrow::UInt32Array>(*indices.values());
     out.values = values_of<arrow::FloatArray>(*values.values());
+    if (has_weights()) {
+        out.weights = values_of<arrow::DoubleArray>(*held->batch->column(4));
+        for (const double weight : out.weights) {
+            if (!(weight > 0) || !std::isfinite(weight)) {
+                impl_->fail("a weight of " + base::format_double(weight) + "; expected one above 0");
+            }
+        }
+    }
     impl_->check_rows(out);
     out.owner = std::move(held);
     return out;
@@ -157,7 +166,7 @@ VectorRow VectorsBatch::row(std::size_t row) const {
     const auto begin = static_cast<std::size_t>(offsets[row]);
     const auto length = static_cast<std::size_t>(offsets[row + 1]) - begin;
     return {ids[row], label_names[static_cast<std::size_t>(label_codes[row])], indices.subspan(begin, length),
-            values.subspan(begin, length)};
+            values.subspan(begin, length), weights.empty() ? 1 : weights[row]};
 }
 
 std::string part_name(std::uint32_t shard, std::uint32_t shards, std::string_view extension) {
@@ -190,7 +199,8 @@ std::vector<VectorsFile> open_vectors(const std::string& path) {
     }
     for (std::uint32_t shard = 0; shard < files.size(); ++shard) {
         const VectorsInfo& info = files[shard].info();
-        if (info.shard != shard || info.shards != files.size() || !info.same_space(files.front().info())) {
+        if (info.shard != shard || info.shards != files.size() || !info.same_space(files.front().info()) ||
+            files[shard].has_weights() != files.front().has_weights()) {
             throw base::InputError({files[shard].path()}, "does not belong to the other parts of its folder");
         }
     }

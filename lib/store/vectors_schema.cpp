@@ -31,15 +31,20 @@ std::shared_ptr<arrow::DataType> label_type(LabelColumn labels) {
     return labels == LabelColumn::kText ? arrow::dictionary(arrow::int32(), arrow::utf8()) : arrow::float64();
 }
 
-std::shared_ptr<arrow::Schema> vectors_schema(const VectorsInfo& info, LabelColumn labels) {
+std::shared_ptr<arrow::Schema> vectors_schema(const VectorsInfo& info, LabelColumn labels, bool weights) {
     const auto column = [](const char* name, std::shared_ptr<arrow::DataType> type) {
         return arrow::field(name, std::move(type), false);
     };
     const auto list = [&](std::shared_ptr<arrow::DataType> type) {
         return arrow::list(column("item", std::move(type)));
     };
-    return arrow::schema({column("id", arrow::uint64()), column("label", label_type(labels)),
-                          column("indices", list(arrow::uint32())), column("values", list(arrow::float32()))},
+    arrow::FieldVector columns{column("id", arrow::uint64()), column("label", label_type(labels)),
+                               column("indices", list(arrow::uint32())),
+                               column("values", list(arrow::float32()))};
+    if (weights) {
+        columns.push_back(column("weight", arrow::float64()));
+    }
+    return arrow::schema(std::move(columns),
                          arrow::key_value_metadata({{kFormatKey, std::string(kVectorsFormat)},
                                                     {kKernelKey, info.kernel},
                                                     {kNormKey, info.norm},
@@ -88,11 +93,11 @@ VectorsInfo read_vectors_schema(const std::string& path, const arrow::Schema& sc
     labels = schema.num_fields() > 1 && schema.field(1)->type()->Equals(arrow::float64())
                  ? LabelColumn::kNumber
                  : LabelColumn::kText;
-    if (!schema.Equals(*vectors_schema(info, labels), false)) {
+    if (!schema.Equals(*vectors_schema(info, labels, schema.num_fields() == 5), false)) {
         throw base::InputError({path},
                                "columns " + schema.ToString() +
                                    "; expected id: uint64, label: dictionary<string> or double, indices: "
-                                   "list<uint32>, values: list<float>");
+                                   "list<uint32>, values: list<float>, perhaps weight: double");
     }
     return info;
 }

@@ -14,7 +14,8 @@ class Schema;
 namespace treeline::store {
 
 [[nodiscard]] std::shared_ptr<arrow::DataType> label_type(LabelColumn labels);
-[[nodiscard]] std::shared_ptr<arrow::Schema> vectors_schema(const VectorsInfo& info, LabelColumn labels);
+[[nodiscard]] std::shared_ptr<arrow::Schema> vectors_schema(const VectorsInfo& info, LabelColumn labels,
+                                                            bool weights);
 
 /// What the metadata of a schema say. Throws InputError for a schema that is not one of vectors; sets
 /// `labels`.

@@ -17,7 +17,8 @@ class ArrowSink final : public VectorSink {
   public:
     ArrowSink(const std::string& path, const VectorsInfo& info, const VectorsWriterOptions& options)
         : labels_(options.labels),
-          schema_(vectors_schema(info, options.labels)),
+          has_weights_(options.weights),
+          schema_(vectors_schema(info, options.labels, options.weights)),
           file_(path, schema_, options.compress) {}
 
     void add(const VectorRow& row) override {
@@ -38,6 +39,7 @@ class ArrowSink final : public VectorSink {
         indices_.insert(indices_.end(), row.indices.begin(), row.indices.end());
         values_.insert(values_.end(), row.values.begin(), row.values.end());
         offsets_.push_back(static_cast<std::int32_t>(indices_.size()));
+        weights_.push_back(row.weight);
         if (ids_.size() >= kBatchRows || indices_.size() >= kBatchEntries) {
             flush();
         }
@@ -74,21 +76,25 @@ class ArrowSink final : public VectorSink {
         const auto list = [&](int column, const std::shared_ptr<arrow::Array>& items) {
             return std::make_shared<arrow::ListArray>(schema_->field(column)->type(), rows, offsets, items);
         };
-        const auto batch = arrow::RecordBatch::Make(
-            schema_, rows,
-            {std::make_shared<arrow::UInt64Array>(rows, arrow::Buffer::Wrap(ids_)), label_array(rows),
-             list(2, std::make_shared<arrow::UInt32Array>(entries, arrow::Buffer::Wrap(indices_))),
-             list(3, std::make_shared<arrow::FloatArray>(entries, arrow::Buffer::Wrap(values_)))});
-        file_.write(*batch);
+        arrow::ArrayVector columns{
+            std::make_shared<arrow::UInt64Array>(rows, arrow::Buffer::Wrap(ids_)), label_array(rows),
+            list(2, std::make_shared<arrow::UInt32Array>(entries, arrow::Buffer::Wrap(indices_))),
+            list(3, std::make_shared<arrow::FloatArray>(entries, arrow::Buffer::Wrap(values_)))};
+        if (has_weights_) {
+            columns.push_back(std::make_shared<arrow::DoubleArray>(rows, arrow::Buffer::Wrap(weights_)));
+        }
+        file_.write(*arrow::RecordBatch::Make(schema_, rows, std::move(columns)));
         ids_.clear();
         codes_.clear();
         numbers_.clear();
         indices_.clear();
         values_.clear();
+        weights_.clear();
         offsets_.assign(1, 0);
     }
 
     LabelColumn labels_;
+    bool has_weights_;
     std::shared_ptr<arrow::Schema> schema_;
     ArrowFile file_;
     tree::SymbolTable names_;
@@ -99,6 +105,7 @@ class ArrowSink final : public VectorSink {
     std::vector<std::int32_t> offsets_{0};
     std::vector<std::uint32_t> indices_;
     std::vector<float> values_;
+    std::vector<double> weights_;
 };
 
 class LibsvmSink final : public VectorSink {

@@ -95,16 +95,17 @@ base::Manifest plan(const Options& options) {
         inputs);
 }
 
+/// Dual coordinate descent over the batches of the files: where memory is short, and for rows with weights,
+/// which LIBLINEAR does not know. `reason` says which.
 LinearModel train_block_by_block(const Options& options, const learn::LinearOptions& learner,
-                                 const Rows& rows, std::uint64_t needed, base::ProgressObserver& progress) {
+                                 const Rows& rows, const std::string& reason,
+                                 base::ProgressObserver& progress) {
     if (!learn::has_block_dual(learner.solver) || options.search || !options.start.empty()) {
-        throw base::UsageError(fmt::format(
-            "{} examples with {} entries need {} of memory; give more --memory, or use l2r-l1loss-svc-dual, "
-            "l2r-l2loss-svc-dual or l2r-l2loss-svc without --search and --start, which work block by block",
-            rows.rows(), rows.entries(), base::format_size(needed)));
+        throw base::UsageError(reason +
+                               "; l2r-l1loss-svc-dual, l2r-l2loss-svc-dual and l2r-l2loss-svc can do that, without "
+                               "--search and --start");
     }
-    progress.note(fmt::format("{} would be needed to hold all examples: working block by block",
-                              base::format_size(needed)));
+    progress.note(reason);
     BatchBlocks blocks(rows);
     learn::BlockDualReport report;
     LinearModel model = learn::train_blocks(blocks, rows.head(), learner, {}, report, progress);
@@ -191,7 +192,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         return {};
     }
     Rows rows(options.input);
-    learn::validate(LinearProblem{.rows = {}, .classes = {}, .labels = rows.head().labels, .features = 0});
+    learn::validate(LinearProblem{.rows = {}, .classes = {}, .labels = rows.head().labels, .features = 0, .weights = {}});
     learn::LinearOptions learner = options.learner;
     learner.seed = options.common.seed;
     learner.weights = class_weights(options, rows.head().labels);
@@ -211,7 +212,14 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         }
         file.model = mined_model(dictionary, rows.load(), learner);
     } else if (needed > options.common.memory) {
-        file.model = train_block_by_block(options, learner, rows, needed, progress);
+        file.model = train_block_by_block(
+            options, learner, rows,
+            fmt::format("{} examples with {} entries need {} of memory, more than --memory: working block by block",
+                        rows.rows(), rows.entries(), base::format_size(needed)),
+            progress);
+    } else if (rows.has_weights()) {
+        file.model = train_block_by_block(options, learner, rows,
+                                          "examples have weights: dual coordinate descent", progress);
     } else {
         file.model = train_in_memory(options, learner, rows, progress);
     }

@@ -149,11 +149,12 @@ LinearModel mined_model(const store::Dictionary& dictionary, const learn::Linear
         for (std::size_t i = 0; i < problem.rows.size(); ++i) {
             const std::string& label = problem.labels[problem.classes[i]];
             const double score = values[column][i];
+            const double weight = options.weight(label) * problem.weight(i);
             largest = std::max(largest, std::abs(score));
             if (label == model.labels[column]) {
-                positive.emplace_back(score, options.weight(label));
+                positive.emplace_back(score, weight);
             } else {
-                negative.emplace_back(-score, options.weight(label));
+                negative.emplace_back(-score, weight);
             }
         }
         const Fit fit = fit_hinge(ScoredRows(std::move(positive)), ScoredRows(std::move(negative)), largest);

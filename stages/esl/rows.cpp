@@ -90,6 +90,9 @@ learn::LinearProblem Rows::load() {
         problem.rows.push_back(sparse(batch.row(place.row)));
         problem.classes.push_back(
             numbers[place.batch][static_cast<std::size_t>(batch.label_codes[place.row])]);
+        if (has_weights()) {
+            problem.weights.push_back(batch.weights[place.row]);
+        }
     }
     return problem;
 }
@@ -105,6 +108,7 @@ const learn::LinearProblem& BatchBlocks::block(std::size_t number) {
     const std::vector<std::uint32_t> numbers = class_numbers(batch_, problem_.labels);
     problem_.rows.clear();
     problem_.classes.clear();
+    problem_.weights.assign(batch_.weights.begin(), batch_.weights.end());
     for (std::size_t row = 0; row < batch_.size(); ++row) {
         problem_.rows.push_back(sparse(batch_.row(row)));
         problem_.classes.push_back(numbers[static_cast<std::size_t>(batch_.label_codes[row])]);

@@ -22,6 +22,8 @@ class Rows {
     [[nodiscard]] const learn::LinearProblem& head() const { return head_; }
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
     [[nodiscard]] std::uint64_t entries() const { return entries_; }
+    /// Whether examples have weights of their own.
+    [[nodiscard]] bool has_weights() const { return files_.front().has_weights(); }
 
     /// All rows by ascending id, in the memory of the files, which is valid as long as this.
     [[nodiscard]] learn::LinearProblem load();

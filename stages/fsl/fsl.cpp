@@ -24,6 +24,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kTrainSplits = "train-splits";
+
 class SplitTraining {
   public:
     SplitTraining(Options options, base::ProgressObserver& progress)
@@ -52,6 +54,9 @@ class SplitTraining {
         const learn::Classes classes(set_, all_, options_.training.classes);
         questions_ = classes.questions();
         parts_ = split_examples(classes.members(), options_.splits, options_.splitting, options_.common.seed);
+        if (options_.train_splits > 0) {
+            parts_.resize(options_.train_splits);
+        }
         train(classes);
         finish();
         return {.in = read.examples, .out = made_, .skipped = read.skipped};
@@ -62,6 +67,7 @@ class SplitTraining {
         static constexpr const char* kSplittings[] = {"random", "stratified", "blocks"};
         stage::Values values = values_of(options_.training);
         values["splits"] = stage::value_of(options_.splits);
+        values[kTrainSplits] = stage::value_of(options_.train_splits);
         values["splitting"] = std::string(kSplittings[static_cast<std::size_t>(options_.splitting)]);
         values["limit"] = stage::value_of(options_.limit);
         planned_ = stage::plan_manifest("fsl", std::move(values), {options_.input});
@@ -111,6 +117,7 @@ class SplitTraining {
     /// again.
     [[nodiscard]] base::Manifest manifest_of(const store::ListedModel& model) const {
         base::Manifest manifest = planned_;
+        manifest.options.erase(kTrainSplits);  // a model does not depend on how many others there are
         manifest.options["split"] = stage::value_of(model.split);
         manifest.options["class"] = model.positive;
         return manifest;
@@ -272,8 +279,10 @@ void validate(const Options& options) {
     if (options.output == "-") {
         throw base::UsageError("--output is a folder");
     }
-    if (!options.split.empty()) {
-        (void)parse_split(options.split);
+    const SplitChoice choice = options.split.empty() ? SplitChoice{0, options.splits} : parse_split(options.split);
+    if (options.train_splits > choice.count || (options.train_splits > 0 && choice.number > options.train_splits)) {
+        throw base::UsageError(fmt::format("--train-splits {} of {} splits", options.train_splits, choice.count) +
+                               (choice.number > 0 ? fmt::format(", and --split {}", options.split) : ""));
     }
 }
 

@@ -24,6 +24,10 @@ int main(int argc, char** argv) {
         .add_option("--split", options.split, "train part I of S only, for one job of many")
         ->type_name("I/S")
         ->excludes(splits);
+    stage.app()
+        .add_option("--train-splits", options.train_splits,
+                    "train only the first K of the splits, a sample of the examples; 0 = all")
+        ->type_name("K");
     stage::add_choice(stage.app(), "--splitting", options.splitting,
                       {{"random", fsl::Splitting::kRandom},
                        {"stratified", fsl::Splitting::kStratified},

@@ -6,20 +6,19 @@
 #include "base/output.hpp"
 #include "common/manifest.hpp"
 #include "data/example_source.hpp"
+#include "tdp/choices.hpp"
+#include "tdp/skipping.hpp"
 
 namespace treeline::tdp {
 
 namespace {
 
-constexpr std::size_t kWriteTogether = 1 << 18;
-
 base::Manifest plan(const ConvertOptions& options) {
-    const auto number = [](auto choice) { return stage::value_of(static_cast<int>(choice)); };
     const auto& change = options.normalization;
     return stage::plan_manifest("tdp convert",
-                                {{"from", number(options.from)},
-                                 {"to", number(options.writer.format)},
-                                 {"leaves", number(options.writer.leaves)},
+                                {{"from", word_for(kFormats, options.from)},
+                                 {"to", word_for(kFormats, options.writer.format)},
+                                 {"leaves", word_for(kLeaves, options.writer.leaves)},
                                  {"label", options.writer.label},
                                  {"tree", stage::value_of(options.writer.tree)},
                                  {"vector", stage::value_of(options.writer.vector)},
@@ -28,8 +27,8 @@ base::Manifest plan(const ConvertOptions& options) {
                                  {"strip-traces", change.strip_traces},
                                  {"lower-words", change.lower_words},
                                  {"drop-words", change.drop_words},
-                                 {"unary", number(change.unary)},
-                                 {"brackets", number(change.brackets)}},
+                                 {"unary", word_for(kUnary, change.unary)},
+                                 {"brackets", word_for(kBrackets, change.brackets)}},
                                 {options.input});
 }
 
@@ -65,12 +64,11 @@ stage::Summary convert(const ConvertOptions& options, const stage::CommonOptions
     if (!options.names.empty()) {
         base::require_absent(options.names, common.force);
     }
-    const bool skip = common.on_error == stage::OnError::kSkip;
     data::FeatureNames names;
-    data::ExampleSource source(options.input, options.from,
-                               skip ? tree::OnError::kSkip : tree::OnError::kFail,
+    data::ExampleSource source(options.input, options.from, on_error(common),
                                options.names.empty() ? nullptr : &names);
     data::ExampleWriter writer(options.writer);
+    data::BadRecords unwritable(on_error(common));
     data::Normalizer normalizer(options.normalization);
     const bool normalizes = !(options.normalization == data::Normalization{});
     base::AtomicFile file(options.output);
@@ -84,30 +82,20 @@ stage::Summary convert(const ConvertOptions& options, const stage::CommonOptions
                 normalizer.apply(tree);
             }
         }
-        const std::size_t before = text.size();
+        text.clear();
         try {
             writer.append(text, example);
-            ++summary.out;
         } catch (const base::Error& error) {
-            const base::InputError located(source.place(), error.what());
-            if (!skip) {
-                throw located;
-            }
-            text.resize(before);
-            progress.note(std::string("skipped ") + located.what());
-            ++summary.skipped;
+            unwritable.refuse({source.place(), error.what()});
+            continue;
         }
-        if (text.size() >= kWriteTogether || options.output == "-") {
-            file.write(text);
-            text.clear();
-        }
+        file.write(text);
+        ++summary.out;
     }
     progress.finish();
-    file.write(text);
-    for (const auto& message : source.skip_messages()) {
-        progress.note("skipped " + message);
-    }
-    summary.skipped += source.skipped();
+    tell_skipped(source.skip_messages(), progress);
+    tell_skipped(unwritable.messages(), progress);
+    summary.skipped = source.skipped() + unwritable.skipped();
     tell_left_out(writer.left_out(), source.strings_left_out(), progress);
     if (!options.names.empty()) {
         write_names(options.names, names);

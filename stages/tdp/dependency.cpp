@@ -5,25 +5,26 @@
 #include "base/text.hpp"
 #include "common/manifest.hpp"
 #include "data/conllu.hpp"
+#include "tdp/choices.hpp"
+#include "tdp/skipping.hpp"
 
 namespace treeline::tdp {
 
 namespace {
 
 base::Manifest plan(const DependencyRunOptions& options) {
-    const auto number = [](auto choice) { return stage::value_of(static_cast<int>(choice)); };
     const auto& trees = options.trees;
     return stage::plan_manifest("tdp dependency",
-                                {{"structure", number(trees.structure)},
-                                 {"word", number(trees.word)},
-                                 {"pos", number(trees.pos)},
-                                 {"relation", number(trees.relation)},
+                                {{"structure", word_for(kDependencyStructures, trees.structure)},
+                                 {"word", word_for(kWords, trees.word)},
+                                 {"pos", word_for(kPos, trees.pos)},
+                                 {"relation", word_for(kRelations, trees.relation)},
                                  {"lower", trees.lower},
                                  {"kelp-labels", trees.kelp_labels},
                                  {"drop-punctuation", trees.drop_punctuation},
                                  {"label-key", options.label_key},
-                                 {"to", number(options.writer.format)},
-                                 {"leaves", number(options.writer.leaves)},
+                                 {"to", word_for(kFormats, options.writer.format)},
+                                 {"leaves", word_for(kLeaves, options.writer.leaves)},
                                  {"label", options.writer.label}},
                                 {options.input});
 }
@@ -36,10 +37,10 @@ stage::Summary make_dependency_trees(const DependencyRunOptions& options, const 
     if (!stage::needs_work(options.output, planned, common.force, progress)) {
         return {};
     }
-    const bool skip = common.on_error == stage::OnError::kSkip;
-    data::ConlluReader reader(options.input, skip ? tree::OnError::kSkip : tree::OnError::kFail);
+    data::ConlluReader reader(options.input, on_error(common));
     data::DependencyTrees trees(options.trees);
     data::ExampleWriter writer(options.writer);
+    data::BadRecords unwritable(on_error(common));
     base::AtomicFile file(options.output);
     stage::Summary summary;
     data::DependencySentence sentence;
@@ -60,24 +61,17 @@ stage::Summary make_dependency_trees(const DependencyRunOptions& options, const 
             trees.make(sentence, example.add_tree());
             text.clear();
             writer.append(text, example);
-            file.write(text);
-            ++summary.out;
-        } catch (const base::SystemError&) {
-            throw;
         } catch (const base::Error& error) {
-            const base::InputError located({reader.path(), sentence.words.front().line, 0}, error.what());
-            if (!skip) {
-                throw located;
-            }
-            progress.note(std::string("skipped ") + located.what());
-            ++summary.skipped;
+            unwritable.refuse({{reader.path(), sentence.words.front().line, 0}, error.what()});
+            continue;
         }
+        file.write(text);
+        ++summary.out;
     }
     progress.finish();
-    for (const auto& message : reader.bad_records().messages()) {
-        progress.note("skipped " + message);
-    }
-    summary.skipped += reader.bad_records().skipped();
+    tell_skipped(reader.bad_records().messages(), progress);
+    tell_skipped(unwritable.messages(), progress);
+    summary.skipped = reader.bad_records().skipped() + unwritable.skipped();
     file.commit();
     stage::record_output(
         options.output, planned,

@@ -9,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "common/manifest.hpp"
 #include "data/grammar.hpp"
+#include "tdp/choices.hpp"
 
 namespace treeline::tdp {
 
@@ -17,9 +18,9 @@ namespace {
 /// Trees that share a stream of random numbers.
 constexpr std::uint64_t kBlock = 4096;
 
-void append_example(std::string& out, const data::Grammar& grammar, GenerateOptions::Format format,
+void append_example(std::string& out, const data::Grammar& grammar, data::DataFormat format,
                     base::Random& random) {
-    using enum GenerateOptions::Format;
+    using enum data::DataFormat;
     const auto [kind, label] = grammar.draw_class(random);
     if (format != kTrees) {
         out += grammar.classes()[label].label;
@@ -35,7 +36,7 @@ stage::Summary generate(const GenerateOptions& options, const stage::CommonOptio
                         base::ProgressObserver& progress) {
     const auto planned = stage::plan_manifest("tdp generate",
                                               {{"count", stage::value_of(options.count)},
-                                               {"format", stage::value_of(static_cast<int>(options.format))},
+                                               {"to", word_for(kFormats, options.format)},
                                                {"seed", stage::value_of(common.seed)}},
                                               {options.grammar});
     if (!stage::needs_work(options.output, planned, common.force, progress)) {

@@ -5,15 +5,15 @@
 
 #include "base/progress.hpp"
 #include "common/options.hpp"
+#include "data/example_source.hpp"
 
 namespace treeline::tdp {
 
 struct GenerateOptions {
-    enum class Format { kLabelTabTree, kSvmLightTk, kTrees };
     std::string grammar;
     std::string output = "-";
     std::uint64_t count = 1000;
-    Format format = Format::kLabelTabTree;
+    data::DataFormat format = data::DataFormat::kLabelTabTree;  ///< this, kSvmLightTk or kTrees
 };
 
 /// Draws trees from a grammar. The first n of a seed are the same for every count and any number of threads.

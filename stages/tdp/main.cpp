@@ -1,4 +1,3 @@
-#include <functional>
 #include <iostream>
 #include <string>
 #include <utility>
@@ -6,9 +5,11 @@
 
 #include "common/stage.hpp"
 #include "tdp/check.hpp"
+#include "tdp/choices.hpp"
 #include "tdp/convert.hpp"
 #include "tdp/dependency.hpp"
 #include "tdp/generate.hpp"
+#include "tdp/sample.hpp"
 #include "tdp/split.hpp"
 #include "tdp/srl.hpp"
 
@@ -44,23 +45,15 @@ void add_folder(CLI::App& app, std::string& output) {
 }
 
 void add_format(CLI::App& app, const char* name, data::DataFormat& format, const char* description) {
-    using enum data::DataFormat;
-    std::vector<std::pair<std::string, data::DataFormat>> formats{{"ptb", kTreebank},
-                                                                  {"trees", kTrees},
-                                                                  {"svmlight-tk", kSvmLightTk},
-                                                                  {"label-tab-tree", kLabelTabTree},
-                                                                  {"kelp", kKelp},
-                                                                  {"libsvm", kLibsvm}};
-    if (format == kAuto) {
-        formats.insert(formats.begin(), {"auto", kAuto});
+    auto formats = tdp::kFormats;
+    if (format == data::DataFormat::kAuto) {
+        formats.insert(formats.begin(), {"auto", data::DataFormat::kAuto});
     }
     stage::add_choice(app, name, format, std::move(formats), description);
 }
 
 void add_leaves(CLI::App& app, tree::LeafStyle& leaves) {
-    using enum tree::LeafStyle;
-    stage::add_choice(app, "--leaves", leaves,
-                      {{"bare", kBare}, {"bracketed", kBracketed}, {"compact", kCompact}},
+    stage::add_choice(app, "--leaves", leaves, tdp::kLeaves,
                       "(NN cat), (NN (cat)) or, without spaces, (NN(cat))");
 }
 
@@ -70,21 +63,15 @@ void add_compression(CLI::App& app, std::string& ending) {
 }
 
 void add_normalization(CLI::App& app, data::Normalization& normalization) {
-    using Unary = data::Normalization::Unary;
-    using Brackets = data::Normalization::Brackets;
     app.add_flag("--strip-functions", normalization.strip_functions, "NP-SBJ-1 and NP=2 become NP");
     app.add_flag("--strip-traces", normalization.strip_traces,
                  "take out -NONE- with what is below, and nodes that are left without words");
     app.add_flag("--lower-words", normalization.lower_words, "words (the leaves) in lower case");
     app.add_flag("--drop-words", normalization.drop_words, "parts of speech become the leaves");
-    stage::add_choice(
-        app, "--unary", normalization.unary,
-        {{"keep", Unary::kKeep}, {"join", Unary::kJoin}, {"top", Unary::kTop}, {"bottom", Unary::kBottom}},
-        "a chain of phrases with one child each: (S (VP ...)) stays, or becomes S+VP, S or VP");
-    stage::add_choice(
-        app, "--brackets", normalization.brackets,
-        {{"keep", Brackets::kKeep}, {"escape", Brackets::kEscape}, {"unescape", Brackets::kUnescape}},
-        "in words: as they are, as -LRB- and the like, or those as brackets");
+    stage::add_choice(app, "--unary", normalization.unary, tdp::kUnary,
+                      "a chain of phrases with one child each: (S (VP ...)) stays, or becomes S+VP, S or VP");
+    stage::add_choice(app, "--brackets", normalization.brackets, tdp::kBrackets,
+                      "in words: as they are, as -LRB- and the like, or those as brackets");
 }
 
 void bind_convert(const Command& command, tdp::ConvertOptions& options) {
@@ -138,26 +125,14 @@ void bind_dependency(const Command& command, tdp::DependencyRunOptions& options)
         "(3.1) are\n"
         "passed over. Several roots stand under a node ROOT.",
         [&](auto& progress) { return tdp::make_dependency_trees(options, command.common, progress); });
-    using data::DependencyStructure;
-    using Word = data::DependencyOptions::Word;
-    using Pos = data::DependencyOptions::Pos;
-    using Relation = data::DependencyOptions::Relation;
     auto& trees = options.trees;
     add_input(app, options.input, "CoNLL-U; - is stdin");
-    stage::add_choice(app, "--structure", trees.structure,
-                      {{"grct", DependencyStructure::kGrct},
-                       {"lct", DependencyStructure::kLct},
-                       {"loct", DependencyStructure::kLoct},
-                       {"plain", DependencyStructure::kPlain}},
-                      "see below");
-    stage::add_choice(app, "--word", trees.word, {{"form", Word::kForm}, {"lemma", Word::kLemma}},
+    stage::add_choice(app, "--structure", trees.structure, tdp::kDependencyStructures, "see below");
+    stage::add_choice(app, "--word", trees.word, tdp::kWords,
                       "what stands for a word; the form where there is no lemma");
-    stage::add_choice(app, "--pos", trees.pos,
-                      {{"upos", Pos::kUniversal}, {"xpos", Pos::kOwn}, {"none", Pos::kNone}},
+    stage::add_choice(app, "--pos", trees.pos, tdp::kPos,
                       "part of speech, universal or the treebank's own; none leaves it out");
-    stage::add_choice(app, "--relation", trees.relation,
-                      {{"full", Relation::kFull}, {"universal", Relation::kUniversal}},
-                      "universal: nmod of nmod:poss");
+    stage::add_choice(app, "--relation", trees.relation, tdp::kRelations, "universal: nmod of nmod:poss");
     app.add_flag("--lower", trees.lower, "words in lower case");
     app.add_flag("--kelp-labels", trees.kelp_labels,
                  "SYNT##nsubj, POS##NN and LEX##cat::n instead of nsubj, NN, cat");
@@ -187,7 +162,6 @@ void bind_srl(const Command& command, tdp::SrlOptions& options) {
         "examples\n"
         "SPLIT.rm.tsv (A0..A5).",
         [&](auto& progress) { return tdp::make_arguments(options, command.common, progress); });
-    using data::ArgumentStructure;
     auto& arguments = options.arguments;
     add_input(app, options.input, "annotated sentences; - is stdin");
     app.add_option("--trees", options.trees, "folder of the treebank; then --input has PropBank lines")
@@ -199,10 +173,7 @@ void bind_srl(const Command& command, tdp::SrlOptions& options) {
         ->type_name("FILE");
     add_folder(app, options.output);
     stage::add_choice(
-        app, "--structure", arguments.structure,
-        {{"ast-1", ArgumentStructure::kAst1},
-         {"ast-m", ArgumentStructure::kAstM},
-         {"sentence", ArgumentStructure::kSentence}},
+        app, "--structure", arguments.structure, tdp::kArgumentStructures,
         "ast-1: paths from the lowest common ancestor to predicate and candidate, and the candidate's "
         "subtree; ast-m: with their labels marked -P and -B; sentence: the whole tree, marked");
     app.add_option("--predicates", arguments.predicates,
@@ -222,14 +193,13 @@ void bind_generate(const Command& command, tdp::GenerateOptions& options) {
         "Reads a weighted grammar (data/README.md describes its text). The first trees of a seed are the\n"
         "same for every --count and any --threads.",
         [&](auto& progress) { return tdp::generate(options, command.common, progress); });
-    using Format = tdp::GenerateOptions::Format;
     app.add_option("--grammar", options.grammar, "the grammar")->required()->type_name("FILE");
     app.add_option("--count", options.count, "trees to draw")->type_name("N");
     add_output(app, options.output);
     stage::add_choice(app, "--to", options.format,
-                      {{"label-tab-tree", Format::kLabelTabTree},
-                       {"svmlight-tk", Format::kSvmLightTk},
-                       {"trees", Format::kTrees}},
+                      {{"label-tab-tree", data::DataFormat::kLabelTabTree},
+                       {"svmlight-tk", data::DataFormat::kSvmLightTk},
+                       {"trees", data::DataFormat::kTrees}},
                       "format of the examples; trees have no labels");
 }
 

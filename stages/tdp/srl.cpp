@@ -10,6 +10,8 @@
 #include "common/manifest.hpp"
 #include "data/propbank.hpp"
 #include "data/proposition.hpp"
+#include "tdp/choices.hpp"
+#include "tdp/skipping.hpp"
 #include "tdp/split_folder.hpp"
 
 namespace treeline::tdp {
@@ -25,7 +27,7 @@ base::Manifest plan(const SrlOptions& options) {
     }
     const auto& arguments = options.arguments;
     return stage::plan_manifest("tdp srl",
-                                {{"structure", stage::value_of(static_cast<int>(arguments.structure))},
+                                {{"structure", word_for(kArgumentStructures, arguments.structure)},
                                  {"predicates", fmt::format("{}", fmt::join(arguments.predicates, ","))},
                                  {"without", fmt::format("{}", fmt::join(arguments.without, ","))},
                                  {"prune", arguments.prune},
@@ -67,9 +69,8 @@ stage::Summary make_arguments(const SrlOptions& options, const stage::CommonOpti
     if (!options.splits.empty()) {
         splits.emplace(options.splits);
     }
-    const auto on_error =
-        common.on_error == stage::OnError::kSkip ? tree::OnError::kSkip : tree::OnError::kFail;
-    const auto reader = open(options, on_error);
+    const auto reader = open(options, on_error(common));
+    data::BadRecords unlisted(on_error(common));
     data::ArgumentExamples examples(options.arguments);
     data::AnnotatedSentence sentence;
     data::SentenceTree tree;
@@ -84,12 +85,9 @@ stage::Summary make_arguments(const SrlOptions& options, const stage::CommonOpti
         progress.update(++summary.in);
         const std::string* split = splits ? splits->find(sentence.document) : &kAll;
         if (split == nullptr) {
-            if (on_error == tree::OnError::kFail) {
-                throw base::InputError({options.splits, 0, 0},
-                                       "the document " + base::quoted(sentence.document) +
-                                           " is in no split; list it, or leave it out with --on-error skip");
-            }
-            ++summary.skipped;
+            unlisted.refuse({reader->place(), "the document " + base::quoted(sentence.document) +
+                                                  " is in no split; list it in '" + options.splits +
+                                                  "', or leave it out with --on-error skip"});
             continue;
         }
         tree.assign(sentence.tree);
@@ -114,10 +112,9 @@ stage::Summary make_arguments(const SrlOptions& options, const stage::CommonOpti
         folder.file(*split + ".rm.tsv" + options.compression).write(role_lines);
     }
     progress.finish();
-    for (const auto& message : reader->bad_records().messages()) {
-        progress.note("skipped " + message);
-    }
-    summary.skipped += reader->bad_records().skipped();
+    tell_skipped(reader->bad_records().messages(), progress);
+    tell_skipped(unlisted.messages(), progress);
+    summary.skipped = reader->bad_records().skipped() + unlisted.skipped();
     folder.commit(planned, {{"sentences", stage::value_of(summary.in)},
                             {"skipped", stage::value_of(summary.skipped)},
                             {"propositions", stage::value_of(propositions)},

@@ -38,6 +38,7 @@ struct Rows {
         std::uint64_t id;
         std::size_t label_end;
         std::size_t end;
+        double weight;
     };
     std::vector<Row> rows;
     std::string labels;
@@ -85,6 +86,7 @@ base::Manifest plan(const Options& options, const ShardRange& range, const store
          {"vectors", fragment::to_string(options.vectorizer.vectors)},
          {"labels", options.writer.labels == store::LabelColumn::kText ? "text" : "number"},
          {"compress", options.writer.compress},
+         {"weights", options.writer.weights},
          {"on-error", options.common.on_error == stage::OnError::kFail ? "fail" : "skip"},
          {"label-until", options.label_until},
          {"limit", stage::value_of(options.limit)},
@@ -144,8 +146,8 @@ void validate(const Options& options) {
     if (!options.label_numbers.empty() && options.format != Format::kLibsvm) {
         throw base::UsageError("--label-numbers is for --format libsvm");
     }
-    if (options.format == Format::kLibsvm && options.writer.compress) {
-        throw base::UsageError("--compress is for --format arrow");
+    if (options.format == Format::kLibsvm && (options.writer.compress || options.writer.weights)) {
+        throw base::UsageError("--compress and --weights are for --format arrow");
     }
 }
 
@@ -208,7 +210,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
             vectorizer.vectorize(example, rows.indices, rows.values);
             rows.labels += learn::cut_label(example.label, label_until);
             rows.has_costs = rows.has_costs || example.cost != 1;
-            rows.rows.push_back({number, rows.labels.size(), rows.indices.size()});
+            rows.rows.push_back({number, rows.labels.size(), rows.indices.size(), example.cost});
         }
     };
     std::uint64_t done = 0;
@@ -228,7 +230,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
                         {row.id,
                          std::string_view(batch.labels).substr(label_begin, row.label_end - label_begin),
                          std::span(batch.indices).subspan(begin, row.end - begin),
-                         std::span(batch.values).subspan(begin, row.end - begin)});
+                         std::span(batch.values).subspan(begin, row.end - begin), row.weight});
                     ++part->rows;
                     part->entries += static_cast<std::int64_t>(row.end - begin);
                 }
@@ -243,8 +245,8 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     for (const std::string& message : report.skip_messages) {
         progress.note("skipped " + message);
     }
-    if (has_costs) {
-        progress.note("some examples have a cost; vectors do not keep it");
+    if (has_costs && !options.writer.weights) {
+        progress.note("some examples have a cost; --weights keeps it");
     }
     if (numbers.size() > given_numbers) {
         if (given_numbers > 0 || range.last - range.first < range.count) {
