@@ -3,6 +3,7 @@
 #include <locale.h>
 #include <wctype.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -131,6 +132,7 @@ void Normalizer::apply(tree::TreeText& tree) {
     nodes_.clear();
     below_.clear();
     counts_.clear();
+    joins_.clear();
     kept_words_.clear();
     for (const auto& node : tree.nodes) {
         if (node.children == 0) {
@@ -167,13 +169,10 @@ void Normalizer::apply(tree::TreeText& tree) {
             nodes_.resize(nodes_.size() - children);
             children = 0;
         } else if (!only_words && children == 1 && !child.is_pos && normalization_.unary != kKeep) {
-            auto& merged = nodes_.back().label;
             if (normalization_.unary == kTop) {
-                merged = own_label;
+                nodes_.back().label = own_label;
             } else if (normalization_.unary == kJoin) {
-                std::string joined(own_label);
-                joined.append("+").append(merged);
-                merged = tree.unescaped.emplace_front(std::move(joined));
+                joins_.push_back({nodes_.size() - 1, own_label});
             }
             below_.push_back({false, false});
             continue;
@@ -181,7 +180,23 @@ void Normalizer::apply(tree::TreeText& tree) {
         nodes_.push_back({own_label, children});
         below_.push_back({false, only_words});
     }
+    join_labels(tree);
     tree.nodes.swap(nodes_);
+}
+
+void Normalizer::join_labels(tree::TreeText& tree) {
+    // The joins of one node follow each other, from the lowest label to the highest.
+    for (auto begin = joins_.begin(); begin != joins_.end();) {
+        const auto end =
+            std::find_if(begin, joins_.end(), [&](const Join& join) { return join.node != begin->node; });
+        std::string joined;
+        for (auto join = end; join != begin;) {
+            joined.append((--join)->label).append("+");
+        }
+        auto& label = nodes_[begin->node].label;
+        label = tree.unescaped.emplace_front(joined.append(label));
+        begin = end;
+    }
 }
 
 }  // namespace treeline::data

@@ -42,6 +42,11 @@ class Normalizer {
         bool is_leaf;
         bool is_pos;
     };
+    struct Join {
+        std::size_t node;
+        std::string_view label;  // of a node above it that becomes one with it
+    };
+    void join_labels(tree::TreeText& tree);
     [[nodiscard]] std::string_view word(tree::TreeText& tree, std::string_view word) const;
     [[nodiscard]] std::string_view label(std::string_view label) const;
 
@@ -49,6 +54,7 @@ class Normalizer {
     std::vector<tree::TreeText::Node> nodes_;  // of the tree in the making
     std::vector<std::uint32_t> counts_;        // of the nodes read that wait for a parent: 1 if kept, else 0
     std::vector<Below> below_;                 // of those that are kept
+    std::vector<Join> joins_;
     std::vector<bool> kept_words_;
 };
 

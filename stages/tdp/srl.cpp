@@ -78,8 +78,7 @@ stage::Summary make_arguments(const SrlOptions& options, const stage::CommonOpti
     stage::Summary summary;
     std::uint64_t propositions = 0;
     std::uint64_t arguments = 0;
-    std::string boundary_lines;
-    std::string role_lines;
+    std::string line;
     progress.start("sentences", 0);
     while (reader->next(sentence)) {
         progress.update(++summary.in);
@@ -91,8 +90,8 @@ stage::Summary make_arguments(const SrlOptions& options, const stage::CommonOpti
             continue;
         }
         tree.assign(sentence.tree);
-        boundary_lines.clear();
-        role_lines.clear();
+        auto& boundary_file = folder.file(*split + ".bc.dat" + options.compression);
+        auto& role_file = folder.file(*split + ".rm.tsv" + options.compression);
         for (const auto& proposition : sentence.propositions) {
             if (!examples.wants(tree, proposition)) {
                 continue;
@@ -101,15 +100,14 @@ stage::Summary make_arguments(const SrlOptions& options, const stage::CommonOpti
             examples.make(tree, proposition, [&](const data::ArgumentExample& example) {
                 ++summary.out;
                 arguments += example.is_argument ? 1 : 0;
-                boundary_lines.append(example.is_argument ? "+1 |BT| " : "-1 |BT| ");
-                boundary_lines.append(example.tree).append(" |ET|\n");
+                line.assign(example.is_argument ? "+1 |BT| " : "-1 |BT| ");
+                boundary_file.write(line.append(example.tree).append(" |ET|\n"));
                 if (!example.role.empty()) {
-                    role_lines.append(example.role).append("\t").append(example.tree).append("\n");
+                    line.assign(example.role).append("\t");
+                    role_file.write(line.append(example.tree).append("\n"));
                 }
             });
         }
-        folder.file(*split + ".bc.dat" + options.compression).write(boundary_lines);
-        folder.file(*split + ".rm.tsv" + options.compression).write(role_lines);
     }
     progress.finish();
     tell_skipped(reader->bad_records().messages(), progress);

@@ -56,6 +56,19 @@ TEST_CASE("unary chains of phrases become one node") {
     CHECK(normalized(text, {}) == text);
 }
 
+TEST_CASE("long chains are joined in time and memory that follow their length") {
+    constexpr std::size_t kDepth = 200'000;
+    std::string text;
+    for (std::size_t i = 0; i < kDepth; ++i) {
+        text += "(A ";
+    }
+    text += "(N b)" + std::string(kDepth, ')');
+    const auto joined = normalized(text, {.unary = Normalization::Unary::kJoin});
+    CHECK(joined.size() == 2 * kDepth - 1 + std::string("( (N b))").size());
+    CHECK(joined.starts_with("(A+A+A+"));
+    CHECK(joined.ends_with("+A (N b))"));
+}
+
 TEST_CASE("a chain that traces leave behind is one, too") {
     CHECK(normalized("(S (NP (-NONE- *)) (VP (TO to) (VP (VB go))))",
                      {.strip_traces = true, .unary = Normalization::Unary::kJoin}) ==
