@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """read_vectors.py WRITE_VECTORS: what that program writes opens in pyarrow and says the same as the text beside it.
 
-Exit code 77 (skipped) where pyarrow is not installed.
+Exit code 77 (skipped) where pyarrow is not installed; TREELINE_PYTHON names another interpreter, such as that of a
+virtual environment, to try.
 """
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -13,6 +15,8 @@ try:
     import pyarrow
     import pyarrow.ipc
 except ImportError:
+    if other := os.environ.pop("TREELINE_PYTHON", None):
+        os.execv(other, [other, "-B", *sys.argv])
     print("skipped: pyarrow is not installed")
     sys.exit(77)
 
