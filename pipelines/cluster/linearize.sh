@@ -5,7 +5,7 @@
 #   pipelines/cluster/linearize.sh --train F --test F --work DIR [--config C] [--set STAGE.NAME=VALUE]...
 #       [--profile local|slurm|DIR] [-- SNAKEMAKE-OPTION...]
 #
-#   --train --test --work --config --set   as in pipelines/linearize.sh; all folders must be on a disk that all nodes see
+#   --train --test --work --config --set   as in pipelines/linearize.sh; all nodes must see these folders
 #   --profile P   how jobs are run: `local` (default), `slurm`, or a folder with a Snakemake profile of one's own
 #   -- ...        anything else for Snakemake: -- --jobs 500, -- --dry-run
 #

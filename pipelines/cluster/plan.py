@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""plan.py FILE: what linearize.sh says on stdin, KEY<TAB>VALUE and STAGE<TAB>--OPTION=VALUE lines, as JSON for Snakemake.
+"""plan.py FILE: KEY<TAB>VALUE and STAGE<TAB>--OPTION=VALUE lines on stdin, from linearize.sh, as JSON for Snakemake.
 
 `splits`, `shards` and `threads` say how the work is cut into jobs; `memory` is each job's own, so no stage keeps it.
 """
@@ -27,6 +27,7 @@ def main():
             plan[key] = value
     plan["threads"] = {stage: int(options[stage].pop("threads", 0)) or 2 for stage in STAGES}
     plan["splits"] = int(options["fsl"].pop("splits", 10))
+    plan["trained"] = int(options["fsl"].get("train-splits", 0)) or plan["splits"]
     plan["shards"] = int(options["tfx"].pop("shards", 1))
     plan["global"] = options["fmi"].get("global") == "true"
     for stage in STAGES:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""report.py --run ID RECORD...: the jobs' records summed over each stage, and the table and summary.json of summarize.py.
+"""report.py --run ID RECORD...: the jobs' records summed over each stage; the table and summary.json of summarize.py.
 
-Run in the work folder. Seconds and CPU seconds are those of all jobs of a stage together, memory is that of the largest.
+Run in the work folder. Seconds and CPU seconds are those of all jobs of a stage together, memory that of the largest.
 A last line tells the time that went by with no stage at work: waiting in queues, starting jobs, noticing their end.
 """
 
@@ -51,7 +51,8 @@ def main():
     subprocess.run([sys.executable, "-B", PIPELINES / "summarize.py", "--work", ".", "--run", options.run,
                     "--stages", *stages], check=True)
     started = int(options.run.split("-")[1]) / 1e9  # as the recipe names its run
-    print(f"{len(spans)} jobs in {time.time() - started:.0f} seconds; for {seconds_at_work(spans):.0f} of them a stage was at work")
+    print(f"{len(spans)} jobs in {time.time() - started:.0f} seconds; "
+          f"for {seconds_at_work(spans):.0f} of them a stage was at work")
     return 0
 
 
