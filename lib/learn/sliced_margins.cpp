@@ -20,7 +20,7 @@ constexpr std::size_t kTrackedShare = 64;
 /// sparse where so many conjunctions are possible, are slow and large.
 double building_price(bool tracked, std::uint64_t conjunctions) {
     constexpr std::uint64_t kSparse = 1 << 14;
-    return tracked && conjunctions > kSparse ? 100 : 0.3;
+    return tracked && conjunctions > kSparse ? 1000 : 0.3;
 }
 
 std::uint32_t first_rank_below(const BinaryDataset& data, std::size_t frequency) {

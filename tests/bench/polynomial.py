@@ -61,9 +61,11 @@ def measure_psl(options, folder, task, degree, method, share=1.0):
         train = folder / "share.svm"
         train.write_text("".join(lines[: int(len(lines) * share)]))
     model, metrics = folder / "model.psl", folder / "metrics.json"
+    method, _, explicit = method.partition(":")
     training, memory = run([options.bin / "psl", "--input", train, "--output", model, "--degree", degree,
                             "--method", method, "-c", 0.005, "--iterations", options.iterations,
-                            "--memory", options.memory, *TASKS[task][1]], options.cpu_limit)
+                            "--memory", options.memory, *(["--explicit", explicit] if explicit else []), *options.more.split(),
+                            *TASKS[task][1]], options.cpu_limit)
     testing, _ = run([options.bin / "psc", "--model", model, "--input", data_file(options, task, "test"),
                       "--metrics", metrics, "--threads", 1], options.cpu_limit)
     manifest = json.loads((folder / "model.psl.manifest.json").read_text())
@@ -108,22 +110,27 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--tasks", nargs="+", default=list(TASKS), choices=list(TASKS))
+    parser.add_argument("--tasks", nargs="+", default=["jdep", "a9a", "chunk-1", "chunk"], choices=list(TASKS))
+    parser.add_argument("--shares", nargs="+", type=float, default=[1 / 8, 1 / 4, 1 / 2, 1])
     parser.add_argument("--degrees", nargs="+", type=int, default=[2, 3])
-    parser.add_argument("--methods", nargs="+", default=["sl", "sp", "ke", "pki", "libsvm"])
+    parser.add_argument("--methods", nargs="+", default=["sl", "sp:1000", "ke", "pki", "libsvm"],
+                        help="of psl, with a colon and the number of explicit features, and libsvm")
+    parser.add_argument("--more", default="", help="more options of psl, as one word")
     parser.add_argument("--iterations", type=int, default=10)
     parser.add_argument("--svm-cost", type=float, default=0.005)
     parser.add_argument("--memory", default="8G")
     parser.add_argument("--cpu-limit", type=int, default=3600)
-    parser.add_argument("--scaling", action="store_true", help="time against the number of examples of jdep")
+    parser.add_argument("--scaling", action="store_true", help="time against the number of examples")
     options = parser.parse_args()
     if options.scaling:
-        print("| examples of jdep | d | method | accuracy | training s | testing s | MB | support vectors |")
+        print("| examples | d | method | accuracy | training s | testing s | MB | support vectors |")
         print("|---|---|---|---|---|---|---|---|")
         for method in [m for m in options.methods if m != "libsvm"]:
             for degree in options.degrees:
-                for share in (1 / 8, 1 / 4, 1 / 2, 1):
-                    row([f"1/{round(1 / share)}", str(degree), method], measure_psl, options, "jdep", degree, method, share)
+                for share in options.shares:
+                    task = options.tasks[0]
+                    row([f"1/{round(1 / share)} of {task}", str(degree), method], measure_psl, options, task, degree,
+                        method, share)
         return
     print("| data | d | method | accuracy | training s | testing s | MB | support vectors |")
     print("|---|---|---|---|---|---|---|---|")
