@@ -34,13 +34,14 @@ void InvertedMargins::margins(std::uint32_t row, std::span<double> out, const En
     touched_.clear();
 }
 
-void InvertedMargins::update(std::uint32_t row, std::span<const OutputChange> changes) {
+std::uint32_t InvertedMargins::update(std::uint32_t row, std::span<const OutputChange> changes) {
     if (entries_.add(row, changes)) {
         for (const std::uint32_t feature : rows_.row(row)) {
             index_[feature].push_back(static_cast<std::uint32_t>(entries_.size() - 1));
         }
         shared_.push_back(0);
     }
+    return entries_.vector_of_row(row);
 }
 
 }  // namespace treeline::learn

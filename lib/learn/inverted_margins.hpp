@@ -16,7 +16,7 @@ class InvertedMargins : public MarginMethod {
     InvertedMargins(const BinaryDataset& data, std::size_t outputs, unsigned degree);
 
     void margins(std::uint32_t row, std::span<double> out, const EnoughMargin* enough) override;
-    void update(std::uint32_t row, std::span<const OutputChange> changes) override;
+    std::uint32_t update(std::uint32_t row, std::span<const OutputChange> changes) override;
     [[nodiscard]] MarginStatistics statistics() const override { return {}; }
 
   private:

@@ -51,8 +51,9 @@ class MarginMethod {
     /// Writes the margins of row `row` for every output. With one output and `enough`, a value beyond
     /// `enough` may differ from the margin, which then also lies beyond.
     virtual void margins(std::uint32_t row, std::span<double> out, const EnoughMargin* enough) = 0;
-    /// Adds `changes` to the coefficients of row `row`.
-    virtual void update(std::uint32_t row, std::span<const OutputChange> changes) = 0;
+    /// Adds `changes` to the coefficients of row `row`. Gives the number of this support vector: they are
+    /// numbered in the order of their first updates.
+    virtual std::uint32_t update(std::uint32_t row, std::span<const OutputChange> changes) = 0;
     [[nodiscard]] virtual MarginStatistics statistics() const = 0;
 };
 

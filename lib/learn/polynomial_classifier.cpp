@@ -64,7 +64,7 @@ class SplitClassifier final : public PolynomialClassifier::Implementation {
           rows_(model.rows()),
           packed_(rows_),
           kernel_(model.degree, model.longest_row()),
-          weights_(model.degree, model.outputs(), model.ranking.size()),
+          weights_(model.degree, model.outputs()),
           entries_(model.size(), model.outputs(), true),
           index_(model.ranking.size()) {
         for (std::uint32_t entry = 0; entry < model.size(); ++entry) {

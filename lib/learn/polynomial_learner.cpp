@@ -54,7 +54,7 @@ class Trainer {
           outputs_(targets.labels.size() == 2 ? 1 : targets.labels.size()),
           method_(make_margin_method(data, outputs_, options.margin)),
           kernel_(options.margin.degree, data.longest_row()),
-          result_(data.size(), outputs_, true),
+          result_(0, outputs_, true),
           margins_(outputs_) {}
 
     struct Outcome {
@@ -67,11 +67,11 @@ class Trainer {
         changes_.clear();
         const Outcome outcome = outputs_ == 1 ? learn_two_classes(example) : learn_classes(example);
         if (outcome.updated) {
-            method_->update(example, changes_);
+            const std::uint32_t vector = method_->update(example, changes_);
             for (OutputChange& change : changes_) {
                 change.amount *= share;
             }
-            result_.add(example, changes_);
+            result_.add_to(vector, example, changes_);
         }
         return outcome;
     }

@@ -40,25 +40,22 @@ SlicedMargins<Trie>::SlicedMargins(const BinaryDataset& data, std::size_t output
       packed_(rows_),
       options_(options),
       kernel_(options.degree, data.longest_row()),
-      weights_(options.degree, outputs, data.ranking.size()),
+      weights_(options.degree, outputs),
       sliced_(options.kind == MarginKind::kSliced),
       reuse_(sliced_ && outputs == 1 && options.degree >= 2),
       limit_(static_cast<std::uint32_t>(std::min<std::uint64_t>(data.ranking.size(), weights_.root_limit()))),
       first_tracked_(static_cast<std::uint32_t>(data.ranking.size())),
       entries_(data.size(), outputs, !reuse_),
-      index_(data.ranking.size()),
+      state_of_(data.ranking.size(), 0),
+      states_(1),
       query_(data.ranking.size()),
       numbers_(options.degree - 1) {
     if (options.explicit_features > 0 && options.kind != MarginKind::kExpanded) {
         limit_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(limit_, options.explicit_features));
     }
-    if (sliced_) {
-        debt_.resize(data.ranking.size(), 0);
-    }
     if (reuse_) {
         first_tracked_ = first_rank_below(data, std::max<std::size_t>(data.size() / kTrackedShare, 1));
         partial_ = PartialMarginTrie(rows_, first_tracked_);
-        signed_sums_.resize(data.ranking.size());
     }
 }
 
@@ -66,6 +63,24 @@ SlicedMargins<Trie>::SlicedMargins(const BinaryDataset& data, std::size_t output
 template <typename Trie>
 double SlicedMargins<Trie>::lookups(std::size_t position) const {
     return static_cast<double>(conjunction_count(options_.degree - 1, position));
+}
+
+template <typename Trie>
+auto SlicedMargins<Trie>::make_state(std::uint32_t feature) -> FeatureState& {
+    if (state_of_[feature] == 0) {
+        state_of_[feature] = static_cast<std::uint32_t>(states_.size());
+        states_.emplace_back();
+    }
+    return state(feature);
+}
+
+/// Books what a look at `entries` support vectors takes more than explicit weights would.
+template <typename Trie>
+void SlicedMargins<Trie>::add_debt(std::uint32_t feature, std::size_t position, std::size_t entries) {
+    if (sliced_ && feature < limit_ && state_of_[feature] != 0) {
+        state(feature).debt +=
+            static_cast<float>(static_cast<double>(entries) * Trie::kLookupsPerEntry - lookups(position));
+    }
 }
 
 template <typename Trie>
@@ -93,12 +108,9 @@ void SlicedMargins<Trie>::margins(std::uint32_t row, std::span<double> out, cons
         } else if (weights_.has_root(feature)) {
             weights_.accumulate(numbers_, position, out.data());
         } else {
-            if (sliced_ && feature < limit_) {
-                const double entry_cost =
-                    static_cast<double>(index_[feature].size()) * Trie::kLookupsPerEntry;
-                debt_[feature] += static_cast<float>(entry_cost - lookups(position));
-            }
-            accumulate_gains(packed_, entries_, postings(feature), query_, feature, kernel_, out.data());
+            const auto& postings = state(feature).postings;
+            add_debt(feature, position, postings.size());
+            accumulate_gains(packed_, entries_, postings, query_, feature, kernel_, out.data());
         }
         query_.add(feature);
     }
@@ -111,7 +123,8 @@ void SlicedMargins<Trie>::add_partial_margin(std::uint32_t row, std::size_t posi
     const auto features = rows_.row(row);
     const std::uint32_t feature = features[position];
     PartialMarginTrie::Node& node = partial_.node(rows_, row, position);
-    const auto fresh = postings(feature, node.seen);
+    const auto& postings = state(feature).postings;
+    const auto fresh = std::span(postings).subspan(node.seen);
     const double entry_cost = static_cast<double>(fresh.size()) * Trie::kLookupsPerEntry;
     double margin = node.margin;
     if (weights_.has_root(feature) && entry_cost > lookups(position)) {
@@ -119,12 +132,10 @@ void SlicedMargins<Trie>::add_partial_margin(std::uint32_t row, std::size_t posi
         weights_.accumulate(numbers_, position, &margin);
     } else {
         statistics_.reused += node.seen > 0 ? 1 : 0;
-        if (feature < limit_) {
-            debt_[feature] += static_cast<float>(entry_cost - lookups(position));
-        }
+        add_debt(feature, position, fresh.size());
         accumulate_gains(packed_, entries_, fresh, query_, feature, kernel_, &margin);
     }
-    node.seen = static_cast<std::uint32_t>(index_[feature].size());
+    node.seen = static_cast<std::uint32_t>(postings.size());
     node.margin = margin;
     out[0] += margin;
 }
@@ -136,7 +147,7 @@ void SlicedMargins<Trie>::bound_remainders(std::span<const std::uint32_t> featur
     const double least = kernel_.gain(0);
     for (std::size_t position = features.size(); position > 0 && tracked(features[position - 1]);
          --position) {
-        const SignedSums& sums = signed_sums_[features[position - 1]];
+        const FeatureState& sums = state(features[position - 1]);
         const double most = kernel_.gain(position - 1);
         const double bound = sign > 0 ? least * sums.positive + most * sums.negative
                                       : -(most * sums.positive + least * sums.negative);
@@ -145,7 +156,7 @@ void SlicedMargins<Trie>::bound_remainders(std::span<const std::uint32_t> featur
 }
 
 template <typename Trie>
-void SlicedMargins<Trie>::update(std::uint32_t row, std::span<const OutputChange> changes) {
+std::uint32_t SlicedMargins<Trie>::update(std::uint32_t row, std::span<const OutputChange> changes) {
     const bool made = entries_.add(row, changes);
     if (entries_.vectors() > packed_.heads.size()) {
         packed_.append(row);
@@ -159,31 +170,33 @@ void SlicedMargins<Trie>::update(std::uint32_t row, std::span<const OutputChange
         if (weighted) {
             weights_.add(numbers_, position, changes);
         }
-        if (made && (!weighted || tracked(feature))) {
-            index_[feature].push_back(entry);
+        if (weighted && !reuse_) {
+            continue;
         }
-        if (reuse_) {
-            for (const OutputChange& change : changes) {
-                SignedSums& sums = signed_sums_[feature];
-                (change.amount > 0 ? sums.positive : sums.negative) += change.amount;
-            }
+        FeatureState& state = make_state(feature);
+        if (made && (!weighted || tracked(feature))) {
+            state.postings.push_back(entry);
+        }
+        for (const OutputChange& change : changes) {
+            (change.amount > 0 ? state.positive : state.negative) += change.amount;
         }
         if (sliced_ && !weighted && feature < limit_) {
-            debt_[feature] = std::max(0.0F, debt_[feature] - static_cast<float>(lookups(position)));
-            if (debt_[feature] >
+            state.debt = std::max(0.0F, state.debt - static_cast<float>(lookups(position)));
+            if (state.debt >
                 building_price(tracked(feature), conjunction_count(options_.degree - 1, feature)) *
-                    static_cast<double>(index_[feature].size()) * lookups(position)) {
+                    static_cast<double>(state.postings.size()) * lookups(position)) {
                 make_explicit(feature);
             }
         }
     }
     keep_to_memory();
+    return entries_.vector_of_row(row);
 }
 
 template <typename Trie>
 void SlicedMargins<Trie>::make_explicit(std::uint32_t feature) {
     ConjunctionNumbers numbers(options_.degree - 1);
-    for (const std::uint32_t entry : index_[feature]) {
+    for (const std::uint32_t entry : state(feature).postings) {
         const auto features = rows_.row(entries_.row(entry));
         const auto position = static_cast<std::size_t>(
             std::lower_bound(features.begin(), features.end(), feature) - features.begin());
@@ -191,7 +204,7 @@ void SlicedMargins<Trie>::make_explicit(std::uint32_t feature) {
         weights_.add(numbers, position, entries_.changes(entry));
     }
     if (!tracked(feature)) {
-        index_[feature] = {};
+        state(feature).postings = {};
     }
 }
 
@@ -222,13 +235,13 @@ template <typename Trie>
 void SlicedMargins<Trie>::collect_postings(std::uint32_t begin, std::uint32_t end) {
     end = std::min(end, first_tracked_);
     for (std::uint32_t feature = begin; feature < end; ++feature) {
-        index_[feature].clear();
+        state(feature).postings.clear();
     }
     for (std::uint32_t entry = 0; entry < entries_.size(); ++entry) {
         const auto features = rows_.row(entries_.row(entry));
         for (auto place = std::lower_bound(features.begin(), features.end(), begin);
              place != features.end() && *place < end; ++place) {
-            index_[*place].push_back(entry);
+            make_state(*place).postings.push_back(entry);
         }
     }
 }

@@ -28,20 +28,23 @@ class SlicedMargins : public MarginMethod {
     SlicedMargins(const BinaryDataset& data, std::size_t outputs, const MarginOptions& options);
 
     void margins(std::uint32_t row, std::span<double> out, const EnoughMargin* enough) override;
-    void update(std::uint32_t row, std::span<const OutputChange> changes) override;
+    std::uint32_t update(std::uint32_t row, std::span<const OutputChange> changes) override;
     [[nodiscard]] MarginStatistics statistics() const override;
 
   private:
-    /// Sums of the positive and of the negative coefficients of the support vectors that have a feature.
-    struct SignedSums {
-        double positive = 0;
+    /// What is known of a feature that support vectors have.
+    struct FeatureState {
+        std::vector<std::uint32_t> postings;  ///< its entries; empty where nothing needs them
+        double positive = 0;                  ///< sum of the positive coefficients of these support vectors
         double negative = 0;
+        float debt = 0;  ///< look-ups lost by not being explicit
     };
 
     [[nodiscard]] bool tracked(std::uint32_t feature) const { return feature >= first_tracked_; }
-    [[nodiscard]] std::span<const std::uint32_t> postings(std::uint32_t feature, std::size_t from = 0) const {
-        return std::span(index_[feature]).subspan(from);
-    }
+    /// A state without anything for features that have none.
+    [[nodiscard]] FeatureState& state(std::uint32_t feature) { return states_[state_of_[feature]]; }
+    FeatureState& make_state(std::uint32_t feature);
+    void add_debt(std::uint32_t feature, std::size_t position, std::size_t entries);
     void add_partial_margin(std::uint32_t row, std::size_t position, double* out);
     void make_explicit(std::uint32_t feature);
     void collect_postings(std::uint32_t begin, std::uint32_t end);
@@ -59,11 +62,9 @@ class SlicedMargins : public MarginMethod {
     std::uint32_t limit_;          ///< features below may be explicit
     std::uint32_t first_tracked_;  ///< features from here on have partial margins
     SupportEntries entries_;
-    std::vector<std::vector<std::uint32_t>>
-        index_;                ///< per feature, its entries; empty where nothing needs them
-    std::vector<float> debt_;  ///< per feature, look-ups lost by not being explicit
+    std::vector<std::uint32_t> state_of_;  ///< per feature; 0 for those that have none
+    std::vector<FeatureState> states_;     ///< the first belongs to no feature
     PartialMarginTrie partial_;
-    std::vector<SignedSums> signed_sums_;
     std::vector<double> remainders_;  ///< by position, least that the features from there on can add
     RowQuery query_;
     ConjunctionNumbers numbers_;

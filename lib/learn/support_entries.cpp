@@ -19,7 +19,7 @@ SupportEntries::SupportEntries(std::size_t rows, std::size_t outputs, bool folde
 
 namespace {
 
-void add_to(std::vector<OutputChange>& coefficients, const OutputChange& change) {
+void add_change(std::vector<OutputChange>& coefficients, const OutputChange& change) {
     const auto found = std::find_if(coefficients.begin(), coefficients.end(),
                                     [&](const OutputChange& own) { return own.output == change.output; });
     if (found == coefficients.end()) {
@@ -33,9 +33,16 @@ void add_to(std::vector<OutputChange>& coefficients, const OutputChange& change)
 
 bool SupportEntries::add(std::uint32_t row, std::span<const OutputChange> changes) {
     std::uint32_t& vector = vector_of_row_[row];
-    const bool made = vector == kNone || !folded_;
     if (vector == kNone) {
         vector = static_cast<std::uint32_t>(rows_.size());
+    }
+    return add_to(vector, row, changes);
+}
+
+bool SupportEntries::add_to(std::uint32_t vector, std::uint32_t row, std::span<const OutputChange> changes) {
+    const bool unseen = vector == rows_.size();
+    const bool made = unseen || !folded_;
+    if (unseen) {
         rows_.push_back(row);
     }
     if (made) {
@@ -51,7 +58,7 @@ bool SupportEntries::add(std::uint32_t row, std::span<const OutputChange> change
         if (outputs_ == 1) {
             single_[entry] += change.amount;
         } else {
-            add_to(several_[entry], change);
+            add_change(several_[entry], change);
         }
         sums_[change.output] += change.amount;
     }

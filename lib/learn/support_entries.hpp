@@ -16,11 +16,16 @@ namespace treeline::learn {
 /// its own, in order of time.
 class SupportEntries {
   public:
+    /// Without `rows` vectors are only known by their numbers.
     SupportEntries(std::size_t rows, std::size_t outputs, bool folded);
 
     /// Adds `changes` to the coefficients of row `row`, and to the sums over all entries; true if this made
     /// an entry, which is then the last one.
     bool add(std::uint32_t row, std::span<const OutputChange> changes);
+    /// The same for a row that is the vector `vector`, at most vectors().
+    bool add_to(std::uint32_t vector, std::uint32_t row, std::span<const OutputChange> changes);
+    /// The number of a row that add() has seen.
+    [[nodiscard]] std::uint32_t vector_of_row(std::uint32_t row) const { return vector_of_row_[row]; }
 
     /// Number of entries.
     [[nodiscard]] std::size_t size() const { return vector_of_.size(); }

@@ -39,13 +39,13 @@ double sum_at(const double* weights, std::span<const std::uint32_t> places) {
 
 }  // namespace
 
-ScalarWeightTrie::ScalarWeightTrie(unsigned degree, std::size_t /*outputs*/, std::size_t features)
-    : degree_(degree), coefficients_(conjunction_coefficients(degree)), roots_(features) {}
+ScalarWeightTrie::ScalarWeightTrie(unsigned degree, std::size_t /*outputs*/)
+    : degree_(degree), coefficients_(conjunction_coefficients(degree)) {}
 
 std::uint32_t ScalarWeightTrie::root_limit() const { return largest_root(degree_); }
 
 void ScalarWeightTrie::accumulate(ConjunctionNumbers& numbers, std::size_t position, double* out) const {
-    const auto* table = roots_[numbers.row()[position]].get();
+    const auto* table = roots_.find(numbers.row()[position]);
     if (table == nullptr) {
         return;
     }
@@ -93,25 +93,25 @@ void ScalarWeightTrie::add(ConjunctionNumbers& numbers, std::size_t position,
 
 void ScalarWeightTrie::accumulate_one(std::span<const std::uint32_t> features, std::uint32_t root,
                                       double* out) const {
-    if (roots_[root]) {
-        out[0] += roots_[root]->find(degree_ - 1, features);
+    if (const auto* table = roots_.find(root)) {
+        out[0] += table->find(degree_ - 1, features);
     }
 }
 
 void ScalarWeightTrie::drop_root(std::uint32_t root) {
-    if (roots_[root]) {
+    if (has_root(root)) {
         bytes_ -= roots_[root]->bytes();
         roots_[root].reset();
     }
 }
 
-VectorWeightTrie::VectorWeightTrie(unsigned degree, std::size_t outputs, std::size_t features)
-    : degree_(degree), outputs_(outputs), coefficients_(conjunction_coefficients(degree)), roots_(features) {}
+VectorWeightTrie::VectorWeightTrie(unsigned degree, std::size_t outputs)
+    : degree_(degree), outputs_(outputs), coefficients_(conjunction_coefficients(degree)) {}
 
 std::uint32_t VectorWeightTrie::root_limit() const { return largest_root(degree_); }
 
 void VectorWeightTrie::accumulate(ConjunctionNumbers& numbers, std::size_t position, double* out) const {
-    const Root* entry = roots_[numbers.row()[position]].get();
+    const Root* entry = roots_.find(numbers.row()[position]);
     if (entry == nullptr) {
         return;
     }
@@ -170,9 +170,9 @@ void VectorWeightTrie::add(ConjunctionNumbers& numbers, std::size_t position,
 
 void VectorWeightTrie::accumulate_one(std::span<const std::uint32_t> features, std::uint32_t root,
                                       double* out) const {
-    if (roots_[root]) {
-        if (const std::uint32_t number = roots_[root]->table.find(degree_ - 1, features); number != 0) {
-            const double* weights = roots_[root]->rows.data() + (number - 1) * outputs_;
+    if (const Root* entry = roots_.find(root)) {
+        if (const std::uint32_t number = entry->table.find(degree_ - 1, features); number != 0) {
+            const double* weights = entry->rows.data() + (number - 1) * outputs_;
             for (std::size_t output = 0; output < outputs_; ++output) {
                 out[output] += weights[output];
             }
@@ -181,7 +181,7 @@ void VectorWeightTrie::accumulate_one(std::span<const std::uint32_t> features, s
 }
 
 void VectorWeightTrie::drop_root(std::uint32_t root) {
-    if (roots_[root]) {
+    if (has_root(root)) {
         bytes_ -= roots_[root]->bytes();
         roots_[root].reset();
     }

@@ -14,6 +14,26 @@
 
 namespace treeline::learn {
 
+/// What a trie has of each of its roots, which tend to be frequent features: memory goes up to the rarest.
+template <typename T>
+class WeightRoots {
+  public:
+    /// Null for a root that is absent.
+    [[nodiscard]] T* find(std::uint32_t root) const {
+        return root < roots_.size() ? roots_[root].get() : nullptr;
+    }
+    /// The place of a root.
+    std::unique_ptr<T>& operator[](std::uint32_t root) {
+        if (root >= roots_.size()) {
+            roots_.resize(root + std::size_t{1});
+        }
+        return roots_[root];
+    }
+
+  private:
+    std::vector<std::unique_ptr<T>> roots_;
+};
+
 /// The weight vector over conjunctions of at most `degree` features (Eq. 1 of Yoshinaga & Kitsuregawa 2010)
 /// as a trie from the rarest feature of a conjunction, its root, to the most frequent one. Roots are added
 /// one by one; those absent are someone else's business.
@@ -25,7 +45,7 @@ class ScalarWeightTrie {
     /// Look-ups of weights that take as long as the comparison of a support vector with a row (measured).
     static constexpr double kLookupsPerEntry = 2;
 
-    ScalarWeightTrie(unsigned degree, std::size_t outputs, std::size_t features);
+    ScalarWeightTrie(unsigned degree, std::size_t outputs);
 
     /// Adds to out[0] the weights of all conjunctions of the feature at `position` of a row with those before
     /// it. `numbers` are of that row and of order degree - 1.
@@ -36,7 +56,7 @@ class ScalarWeightTrie {
     /// Adds the weights of the conjunction of `root` with `features` (descending ranks) to out[0].
     void accumulate_one(std::span<const std::uint32_t> features, std::uint32_t root, double* out) const;
 
-    [[nodiscard]] bool has_root(std::uint32_t root) const { return roots_[root] != nullptr; }
+    [[nodiscard]] bool has_root(std::uint32_t root) const { return roots_.find(root) != nullptr; }
     void drop_root(std::uint32_t root);
     /// Largest rank that can be a root: beyond it numbers of conjunctions would not fit in 64 bits.
     [[nodiscard]] std::uint32_t root_limit() const;
@@ -45,7 +65,7 @@ class ScalarWeightTrie {
   private:
     unsigned degree_;
     std::array<double, kMaxDegree + 1> coefficients_;
-    std::vector<std::unique_ptr<ConjunctionTable<double>>> roots_;
+    WeightRoots<ConjunctionTable<double>> roots_;
     std::size_t bytes_ = 0;
 };
 
@@ -54,14 +74,14 @@ class VectorWeightTrie {
     /// A look-up reads a weight for every class, a support vector has coefficients for few of them.
     static constexpr double kLookupsPerEntry = 0.5;
 
-    VectorWeightTrie(unsigned degree, std::size_t outputs, std::size_t features);
+    VectorWeightTrie(unsigned degree, std::size_t outputs);
 
     /// As in ScalarWeightTrie, for out[0..outputs).
     void accumulate(ConjunctionNumbers& numbers, std::size_t position, double* out) const;
     void add(ConjunctionNumbers& numbers, std::size_t position, std::span<const OutputChange> changes);
     void accumulate_one(std::span<const std::uint32_t> features, std::uint32_t root, double* out) const;
 
-    [[nodiscard]] bool has_root(std::uint32_t root) const { return roots_[root] != nullptr; }
+    [[nodiscard]] bool has_root(std::uint32_t root) const { return roots_.find(root) != nullptr; }
     void drop_root(std::uint32_t root);
     [[nodiscard]] std::uint32_t root_limit() const;
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
@@ -78,7 +98,7 @@ class VectorWeightTrie {
     unsigned degree_;
     std::size_t outputs_;
     std::array<double, kMaxDegree + 1> coefficients_;
-    std::vector<std::unique_ptr<Root>> roots_;
+    WeightRoots<Root> roots_;
     std::size_t bytes_ = 0;
 };
 

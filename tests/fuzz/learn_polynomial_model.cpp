@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     try {
         const auto model = learn::read_polynomial_model(file.path());
-        const std::string name = "/tmp/treeline-fuzz-" + std::to_string(::getpid()) + ".psl";
+        const std::string name = "/dev/shm/treeline-fuzz-" + std::to_string(::getpid()) + ".psl";
         learn::write_polynomial_model(name, model);
         const auto copy = learn::read_polynomial_model(name);
         ::unlink(name.c_str());

@@ -61,7 +61,7 @@ Row random_row(base::Random& random, std::uint32_t features) {
 template <typename Trie>
 void check_against_plain(unsigned degree, std::size_t outputs, std::uint32_t features) {
     base::Random random(degree * 100 + outputs);
-    Trie trie(degree, outputs, features);
+    Trie trie(degree, outputs);
     PlainTrie plain{degree, outputs, {}};
     learn::ConjunctionNumbers numbers(degree - 1);
     for (int step = 0; step < 300; ++step) {
