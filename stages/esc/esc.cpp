@@ -10,6 +10,7 @@
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "common/manifest.hpp"
+#include "common/reading.hpp"
 #include "esc/scorer.hpp"
 #include "fragment/matcher_index.hpp"
 #include "fragment/vectorizer.hpp"
@@ -208,8 +209,7 @@ std::uint64_t score_trees(const Options& options, const store::LinearModelFile& 
         }
     };
     tree::ExampleStreamOptions stream;
-    stream.reader.on_error =
-        options.common.on_error == stage::OnError::kFail ? tree::OnError::kFail : tree::OnError::kSkip;
+    stream.reader.on_error = stage::on_error(options.common);
     stream.reader.limit = options.limit;
     progress.start("trees", 0);
     const tree::ReadReport report = tree::stream_examples<Scored>(
@@ -228,9 +228,7 @@ std::uint64_t score_trees(const Options& options, const store::LinearModelFile& 
             progress.update(results.count());
         });
     progress.finish();
-    for (const std::string& message : report.skip_messages) {
-        progress.note("skipped " + message);
-    }
+    stage::tell_skipped(report.skip_messages, progress);
     return report.skipped;
 }
 

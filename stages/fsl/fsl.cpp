@@ -12,6 +12,7 @@
 #include "base/output.hpp"
 #include "base/parallel.hpp"
 #include "common/manifest.hpp"
+#include "common/reading.hpp"
 #include "common/stop.hpp"
 #include "kernel/example_kernel.hpp"
 #include "store/kernel_model.hpp"
@@ -91,14 +92,8 @@ class SplitTraining {
     }
 
     tree::ReadReport read_input() {
-        const tree::ExampleReaderOptions reading{.on_error = options_.common.on_error == stage::OnError::kSkip
-                                                                 ? tree::OnError::kSkip
-                                                                 : tree::OnError::kFail,
-                                                 .limit = options_.limit};
-        auto report = tree::read_examples(options_.input, reading, forest_, set_, progress_);
-        for (const auto& message : report.skip_messages) {
-            progress_.note("skipped " + message);
-        }
+        const auto report =
+            stage::read_examples(options_.input, options_.limit, options_.common, forest_, set_, progress_);
         kernel::require_fitting(kernel_, set_);
         all_.resize(set_.size());
         std::iota(all_.begin(), all_.end(), 0U);

@@ -15,6 +15,7 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "common/manifest.hpp"
+#include "common/reading.hpp"
 #include "learn/classes.hpp"
 #include "learn/kernel_space.hpp"
 #include "learn/metrics.hpp"
@@ -107,14 +108,8 @@ class Classification {
 
     tree::ReadReport read_input() {
         const std::size_t first = set_.size();
-        const tree::ExampleReaderOptions reading{.on_error = options_.common.on_error == stage::OnError::kSkip
-                                                                 ? tree::OnError::kSkip
-                                                                 : tree::OnError::kFail,
-                                                 .limit = options_.limit};
-        auto report = tree::read_examples(options_.input, reading, forest_, set_, progress_);
-        for (const auto& message : report.skip_messages) {
-            progress_.note("skipped " + message);
-        }
+        const auto report =
+            stage::read_examples(options_.input, options_.limit, options_.common, forest_, set_, progress_);
         targets_.resize(set_.size() - first);
         std::iota(targets_.begin(), targets_.end(), static_cast<std::uint32_t>(first));
         return report;

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/output.hpp"
 #include "common/manifest.hpp"
+#include "common/reading.hpp"
 #include "common/stop.hpp"
 #include "kernel/example_kernel.hpp"
 #include "ksl/checkpoint.hpp"
@@ -79,14 +80,8 @@ class Training {
     }
 
     tree::ReadReport read_input() {
-        const tree::ExampleReaderOptions reading{.on_error = options_.common.on_error == stage::OnError::kSkip
-                                                                 ? tree::OnError::kSkip
-                                                                 : tree::OnError::kFail,
-                                                 .limit = options_.limit};
-        auto report = tree::read_examples(options_.input, reading, forest_, set_, progress_);
-        for (const auto& message : report.skip_messages) {
-            progress_.note("skipped " + message);
-        }
+        const auto report =
+            stage::read_examples(options_.input, options_.limit, options_.common, forest_, set_, progress_);
         kernel::require_fitting(kernel_, set_);
         subset_.resize(set_.size());
         std::iota(subset_.begin(), subset_.end(), 0U);

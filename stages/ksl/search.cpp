@@ -12,6 +12,7 @@
 #include "base/output.hpp"
 #include "base/random.hpp"
 #include "common/manifest.hpp"
+#include "common/reading.hpp"
 #include "common/stop.hpp"
 #include "kernel/example_kernel.hpp"
 #include "learn/cutting_plane.hpp"
@@ -154,10 +155,7 @@ class Search {
     }
 
     tree::ReadReport read_input() {
-        tree::ExampleReaderOptions reading;
-        reading.on_error =
-            options_.common.on_error == stage::OnError::kSkip ? tree::OnError::kSkip : tree::OnError::kFail;
-        reading.limit = options_.limit;
+        tree::ExampleReaderOptions reading{.on_error = stage::on_error(options_.common), .limit = options_.limit};
         auto report = tree::read_examples(options_.input, reading, forest_, set_, progress_);
         if (search_.dev.empty()) {
             folds_ = stratified_folds(set_, options_.training.classes, search_.folds, options_.common.seed);

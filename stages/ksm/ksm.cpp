@@ -12,6 +12,7 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "common/manifest.hpp"
+#include "common/reading.hpp"
 #include "kernel/example_kernel.hpp"
 #include "kernel/example_rows.hpp"
 #include "store/kernel_table.hpp"
@@ -89,14 +90,8 @@ class Values {
     }
 
     void read(const std::string& path, tree::ExampleSet& set, stage::Summary& summary) {
-        const tree::ExampleReaderOptions reading{.on_error = options_.common.on_error == stage::OnError::kSkip
-                                                                 ? tree::OnError::kSkip
-                                                                 : tree::OnError::kFail,
-                                                 .limit = options_.limit};
-        const auto report = tree::read_examples(path, reading, forest_, set, progress_);
-        for (const auto& message : report.skip_messages) {
-            progress_.note("skipped " + message);
-        }
+        const auto report =
+            stage::read_examples(path, options_.limit, options_.common, forest_, set, progress_);
         kernel::require_fitting(kernel_, set);
         summary.in += report.examples;
         summary.skipped += report.skipped;

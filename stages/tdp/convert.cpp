@@ -5,9 +5,9 @@
 #include "base/error.hpp"
 #include "base/output.hpp"
 #include "common/manifest.hpp"
+#include "common/reading.hpp"
 #include "data/example_source.hpp"
 #include "tdp/choices.hpp"
-#include "tdp/skipping.hpp"
 
 namespace treeline::tdp {
 
@@ -65,10 +65,10 @@ stage::Summary convert(const ConvertOptions& options, const stage::CommonOptions
         base::require_absent(options.names, common.force);
     }
     data::FeatureNames names;
-    data::ExampleSource source(options.input, options.from, on_error(common),
+    data::ExampleSource source(options.input, options.from, stage::on_error(common),
                                options.names.empty() ? nullptr : &names);
     data::ExampleWriter writer(options.writer);
-    data::BadRecords unwritable(on_error(common));
+    data::BadRecords unwritable(stage::on_error(common));
     data::Normalizer normalizer(options.normalization);
     const bool normalizes = !(options.normalization == data::Normalization{});
     base::AtomicFile file(options.output);
@@ -93,8 +93,8 @@ stage::Summary convert(const ConvertOptions& options, const stage::CommonOptions
         ++summary.out;
     }
     progress.finish();
-    tell_skipped(source.skip_messages(), progress);
-    tell_skipped(unwritable.messages(), progress);
+    stage::tell_skipped(source.skip_messages(), progress);
+    stage::tell_skipped(unwritable.messages(), progress);
     summary.skipped = source.skipped() + unwritable.skipped();
     tell_left_out(writer.left_out(), source.strings_left_out(), progress);
     if (!options.names.empty()) {

@@ -4,9 +4,9 @@
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "common/manifest.hpp"
+#include "common/reading.hpp"
 #include "data/conllu.hpp"
 #include "tdp/choices.hpp"
-#include "tdp/skipping.hpp"
 
 namespace treeline::tdp {
 
@@ -37,10 +37,10 @@ stage::Summary make_dependency_trees(const DependencyRunOptions& options, const 
     if (!stage::needs_work(options.output, planned, common.force, progress)) {
         return {};
     }
-    data::ConlluReader reader(options.input, on_error(common));
+    data::ConlluReader reader(options.input, stage::on_error(common));
     data::DependencyTrees trees(options.trees);
     data::ExampleWriter writer(options.writer);
-    data::BadRecords unwritable(on_error(common));
+    data::BadRecords unwritable(stage::on_error(common));
     base::AtomicFile file(options.output);
     stage::Summary summary;
     data::DependencySentence sentence;
@@ -69,8 +69,8 @@ stage::Summary make_dependency_trees(const DependencyRunOptions& options, const 
         ++summary.out;
     }
     progress.finish();
-    tell_skipped(reader.bad_records().messages(), progress);
-    tell_skipped(unwritable.messages(), progress);
+    stage::tell_skipped(reader.bad_records().messages(), progress);
+    stage::tell_skipped(unwritable.messages(), progress);
     summary.skipped = reader.bad_records().skipped() + unwritable.skipped();
     file.commit();
     stage::record_output(

@@ -8,10 +8,10 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "common/manifest.hpp"
+#include "common/reading.hpp"
 #include "data/propbank.hpp"
 #include "data/proposition.hpp"
 #include "tdp/choices.hpp"
-#include "tdp/skipping.hpp"
 #include "tdp/split_folder.hpp"
 
 namespace treeline::tdp {
@@ -69,8 +69,8 @@ stage::Summary make_arguments(const SrlOptions& options, const stage::CommonOpti
     if (!options.splits.empty()) {
         splits.emplace(options.splits);
     }
-    const auto reader = open(options, on_error(common));
-    data::BadRecords unlisted(on_error(common));
+    const auto reader = open(options, stage::on_error(common));
+    data::BadRecords unlisted(stage::on_error(common));
     data::ArgumentExamples examples(options.arguments);
     data::AnnotatedSentence sentence;
     data::SentenceTree tree;
@@ -110,8 +110,8 @@ stage::Summary make_arguments(const SrlOptions& options, const stage::CommonOpti
         }
     }
     progress.finish();
-    tell_skipped(reader->bad_records().messages(), progress);
-    tell_skipped(unlisted.messages(), progress);
+    stage::tell_skipped(reader->bad_records().messages(), progress);
+    stage::tell_skipped(unlisted.messages(), progress);
     summary.skipped = reader->bad_records().skipped() + unlisted.skipped();
     folder.commit(planned, {{"sentences", stage::value_of(summary.in)},
                             {"skipped", stage::value_of(summary.skipped)},

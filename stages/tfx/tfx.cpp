@@ -16,6 +16,7 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "common/manifest.hpp"
+#include "common/reading.hpp"
 #include "fragment/matcher_index.hpp"
 #include "learn/classes.hpp"
 #include "store/dictionary.hpp"
@@ -196,8 +197,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     }
 
     tree::ExampleStreamOptions stream;
-    stream.reader.on_error =
-        options.common.on_error == stage::OnError::kFail ? tree::OnError::kFail : tree::OnError::kSkip;
+    stream.reader.on_error = stage::on_error(options.common);
     stream.reader.limit = options.limit;
     if (parts.size() == 1) {
         stream.shard = parts.front().shard;
@@ -242,9 +242,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
             progress.update(done);
         });
     progress.finish();
-    for (const std::string& message : report.skip_messages) {
-        progress.note("skipped " + message);
-    }
+    stage::tell_skipped(report.skip_messages, progress);
     if (has_costs && !options.writer.weights) {
         progress.note("some examples have a cost; --weights keeps it");
     }

@@ -1,15 +1,13 @@
 /// Arbitrary bytes as a plain, gzip or zstd file: they are read to the end or refused with InputError, and
 /// the lines put together again are the content.
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
 #include "base/input.hpp"
+#include "support/memory_file.hpp"
 
 namespace {
 
@@ -35,15 +33,10 @@ void check_lines(const std::string& path, const std::string& content) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const int file = ::memfd_create("input", 0);
-    if (file < 0 || ::write(file, data, size) != static_cast<ssize_t>(size)) {
-        std::abort();
-    }
-    const std::string path = "/proc/self/fd/" + std::to_string(file);
+    const treeline::test::MemoryFile file(data, size);
     try {
-        check_lines(path, read_whole_file(path, kLimit));
+        check_lines(file.path(), read_whole_file(file.path(), kLimit));
     } catch (const InputError&) {
     }
-    ::close(file);
     return 0;
 }

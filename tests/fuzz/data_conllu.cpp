@@ -1,9 +1,6 @@
 /// Arbitrary bytes as CoNLL-U: bad sentences are refused, and the trees of the others have one node for every
 /// word in the structures that say so.
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -12,6 +9,7 @@
 #include "base/error.hpp"
 #include "data/conllu.hpp"
 #include "data/dependency_tree.hpp"
+#include "support/memory_file.hpp"
 #include "support/random_trees.hpp"
 #include "tree/bracket_writer.hpp"
 
@@ -19,12 +17,6 @@ namespace {
 
 using namespace treeline;
 using data::DependencyStructure;
-
-struct MemoryFile {
-    int number = ::memfd_create("conllu", 0);
-    ~MemoryFile() { ::close(number); }
-    [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(number); }
-};
 
 void require(bool condition) {
     if (!condition) {
@@ -57,8 +49,7 @@ void check(const data::DependencySentence& sentence) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-    const MemoryFile file;
-    require(::write(file.number, bytes, size) == static_cast<ssize_t>(size));
+    const test::MemoryFile file(bytes, size);
     try {
         data::ConlluReader reader(file.path(), tree::OnError::kSkip);
         for (data::DependencySentence sentence; reader.next(sentence);) {

@@ -1,7 +1,6 @@
 /// Arbitrary bytes as a polynomial model: refused with InputError, or read into a model that is written and
 /// read back as the same one and classifies.
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -13,23 +12,11 @@
 #include "base/error.hpp"
 #include "learn/polynomial_classifier.hpp"
 #include "learn/polynomial_model_file.hpp"
-
-namespace {
-
-struct MemoryFile {
-    int number = ::memfd_create("model", 0);
-    ~MemoryFile() { ::close(number); }
-    [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(number); }
-};
-
-}  // namespace
+#include "support/memory_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace treeline;
-    const MemoryFile file;
-    if (::write(file.number, data, size) != static_cast<ssize_t>(size)) {
-        std::abort();
-    }
+    const test::MemoryFile file(data, size);
     try {
         const auto model = learn::read_polynomial_model(file.path());
         const std::string name = "/dev/shm/treeline-fuzz-" + std::to_string(::getpid()) + ".psl";

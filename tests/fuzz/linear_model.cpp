@@ -1,7 +1,6 @@
 /// Arbitrary bytes as a linear model: refused with InputError, or read into something that is written and
 /// read back the same.
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -11,24 +10,12 @@
 
 #include "base/error.hpp"
 #include "store/linear_model.hpp"
-
-namespace {
+#include "support/memory_file.hpp"
 
 using namespace treeline;
 
-struct MemoryFile {
-    int number = ::memfd_create("model", 0);
-    ~MemoryFile() { ::close(number); }
-    [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(number); }
-};
-
-}  // namespace
-
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const MemoryFile memory;
-    if (::write(memory.number, data, size) != static_cast<ssize_t>(size)) {
-        std::abort();
-    }
+    const test::MemoryFile memory(data, size);
     try {
         const store::LinearModelFile file = store::read_linear_model(memory.path());
         const std::string name = "/tmp/treeline-fuzz-" + std::to_string(::getpid()) + ".linear";

@@ -2,9 +2,6 @@
 /// ones skipped it is read to its end, and the first of them is the one that stops a reading that does not
 /// skip. Places lie within the file.
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "support/memory_file.hpp"
 #include "tree/example_set.hpp"
 
 namespace {
@@ -54,14 +52,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size > 0 && data[0] >= 0x1f && data[0] <= 0x5f && size > 1 && data[1] > 0x7f) {
         return 0;  // compressed streams have a target of their own
     }
-    const int file = ::memfd_create("examples", 0);
-    if (file < 0 || ::write(file, data, size) != static_cast<ssize_t>(size)) {
-        std::abort();
-    }
-    const std::string path = "/proc/self/fd/" + std::to_string(file);
+    const treeline::test::MemoryFile file(data, size);
     const auto lines = 1 + static_cast<std::uint64_t>(std::count(data, data + size, '\n'));
-    check(path, ExampleFormat::kAuto, lines);
-    check(path, ExampleFormat::kTreebank, lines);
-    ::close(file);
+    check(file.path(), ExampleFormat::kAuto, lines);
+    check(file.path(), ExampleFormat::kTreebank, lines);
     return 0;
 }

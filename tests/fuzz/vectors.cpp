@@ -1,9 +1,6 @@
 /// Arbitrary bytes as an Arrow file of vectors: refused with InputError, or read to the end, every row in
 /// bounds.
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -11,24 +8,12 @@
 
 #include "base/error.hpp"
 #include "store/vectors.hpp"
-
-namespace {
+#include "support/memory_file.hpp"
 
 using namespace treeline;
 
-struct MemoryFile {
-    int number = ::memfd_create("vectors", 0);
-    ~MemoryFile() { ::close(number); }
-    [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(number); }
-};
-
-}  // namespace
-
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const MemoryFile memory;
-    if (::write(memory.number, data, size) != static_cast<ssize_t>(size)) {
-        std::abort();
-    }
+    const test::MemoryFile memory(data, size);
     try {
         const auto files = store::open_vectors(memory.path());
         store::VectorsReader reader(files);
