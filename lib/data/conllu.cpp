@@ -15,16 +15,6 @@ using tree::SyntaxError;
 
 constexpr std::size_t kColumns = 10;
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && tree::is_space(text.front())) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && tree::is_space(text.back())) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
-
 std::array<std::string_view, kColumns> columns_of(std::string_view line) {
     std::array<std::string_view, kColumns> columns;
     std::size_t begin = 0;
@@ -108,8 +98,8 @@ void ConlluReader::read_line(std::string_view line, DependencySentence& sentence
     if (line.starts_with('#')) {
         const std::size_t equals = line.find('=');
         if (equals != std::string_view::npos) {
-            sentence.comments[std::string(trimmed(line.substr(1, equals - 1)))] =
-                trimmed(line.substr(equals + 1));
+            sentence.comments[std::string(tree::trimmed(line.substr(1, equals - 1)))] =
+                tree::trimmed(line.substr(equals + 1));
         }
         return;
     }

@@ -25,23 +25,13 @@ constexpr std::string_view kTrainingExamples = "number of training documents";
 constexpr std::string_view kSupportVectors = "number of support vectors plus 1";
 constexpr std::string_view kThreshold = "threshold b, each following line is a SV (starting with alpha*y)";
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && tree::is_space(text.front())) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && tree::is_space(text.back())) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
-
 class ModelReader {
   public:
     ModelReader(const std::string& path, Forest& forest, ExampleSet& examples)
         : lines_(path), forest_(forest), examples_(examples) {}
 
     KernelModel read() {
-        if (const auto version = trimmed(next_line("'" + std::string(kVersionLine) + "'"));
+        if (const auto version = tree::trimmed(next_line("'" + std::string(kVersionLine) + "'"));
             version != kVersionLine) {
             fail("found " + base::quoted(version) + "; expected '" + std::string(kVersionLine) + "'");
         }
@@ -75,10 +65,10 @@ class ModelReader {
     std::string read_value(std::string_view name) {
         const auto line = next_line("a line 'VALUE # " + std::string(name) + "'");
         const std::size_t hash = line.rfind('#');
-        if (hash == std::string_view::npos || trimmed(line.substr(hash + 1)) != name) {
+        if (hash == std::string_view::npos || tree::trimmed(line.substr(hash + 1)) != name) {
             fail("found " + base::quoted(line) + "; expected 'VALUE # " + std::string(name) + "'");
         }
-        return std::string(trimmed(line.substr(0, hash)));
+        return std::string(tree::trimmed(line.substr(0, hash)));
     }
 
     std::uint64_t read_count(std::string_view name) {
@@ -129,7 +119,7 @@ class ModelReader {
             examples_.add(example, forest_);
         }
         while (lines_.next(line)) {
-            if (!trimmed(line).empty()) {
+            if (!tree::trimmed(line).empty()) {
                 fail("a line behind the " + std::to_string(count) +
                      " support vectors that the file announces; is the model damaged?");
             }

@@ -34,6 +34,17 @@ class BracketReader {
 /// True for the characters that separate labels: space, tab, CR, LF, vertical tab, form feed.
 [[nodiscard]] constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
+/// Without white space at its ends.
+[[nodiscard]] constexpr std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is_space(text.front())) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && is_space(text.back())) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
 /// True for the characters that a backslash takes their meaning from.
 [[nodiscard]] constexpr bool is_escapable(char c) {
     return c == '(' || c == ')' || c == '\\' || (is_space(c) && c != '\n');
