@@ -6,7 +6,6 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
-#include "learn/liblinear_adapter.hpp"
 
 namespace treeline::learn {
 
@@ -83,20 +82,16 @@ LinearModel train_blocks(RowBlocks& blocks, const LinearProblem& head, const Lin
         throw base::UsageError(std::string(name_of(options.solver).option) +
                                " cannot be trained block by block");
     }
-    LinearModel model;
-    model.solver = options.solver;
-    model.labels = model_labels(head);
-    model.features = head.features;
-    model.bias = options.bias >= 0 ? options.bias : -1;
+    LinearModel model = starting_model(head, options);
     const std::size_t columns = model.columns();
-    model.weights.resize((model.features + (model.has_bias() ? 1 : 0)) * columns);
-
     std::vector<std::uint32_t> column_of_class(head.labels.size());
-    std::vector<double> cost(head.labels.size());
     for (std::size_t i = 0; i < head.labels.size(); ++i) {
         column_of_class[i] = static_cast<std::uint32_t>(std::ranges::find(model.labels, head.labels[i]) -
                                                         model.labels.begin());
-        cost[i] = options.c * options.weight(head.labels[i]);
+    }
+    std::vector<std::vector<double>> costs;
+    for (std::size_t column = 0; column < columns; ++column) {
+        costs.push_back(class_costs(head, options, model, column));
     }
     std::vector<std::vector<double>> alphas(blocks.block_count());
     for (std::size_t block = 0; block < alphas.size(); ++block) {
@@ -129,10 +124,10 @@ LinearModel train_blocks(RowBlocks& blocks, const LinearProblem& head, const Lin
                     const std::uint32_t own = column_of_class[block.classes[i]];
                     for (std::size_t column = 0; column < columns; ++column) {
                         const double y = own == column ? 1 : -1;
-                        const double violation =
-                            Column(model, column, l2_loss)
-                                .step(block.rows[i], squares[i], y, cost[block.classes[i]] * block.weight(i),
-                                      alphas[number][i * columns + column]);
+                        const double violation = Column(model, column, l2_loss)
+                                                     .step(block.rows[i], squares[i], y,
+                                                           costs[column][block.classes[i]] * block.weight(i),
+                                                           alphas[number][i * columns + column]);
                         if (pass == 0) {
                             largest = std::max(largest, violation);
                             smallest = std::min(smallest, violation);

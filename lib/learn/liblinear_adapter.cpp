@@ -51,53 +51,11 @@ struct Nodes {
     }
 };
 
-/// Weights of another model over these features and classes, in LIBLINEAR's order; 0 for what it does not
-/// know.
-std::vector<double> starting_weights(const LinearModel& start, const std::vector<std::string>& labels,
-                                     std::uint64_t features, bool has_bias) {
-    const std::size_t columns = labels.size() == 2 ? 1 : labels.size();
-    std::vector<double> weights((features + (has_bias ? 1 : 0)) * columns);
-    if (start.columns() != columns) {
-        throw base::UsageError("the model to start from has other classes");
-    }
-    for (std::size_t column = 0; column < columns; ++column) {
-        const auto known = std::ranges::find(start.labels, labels[column]);
-        if (known == start.labels.end()) {
-            throw base::UsageError("the model to start from does not know the class " +
-                                   base::quoted(labels[column]));
-        }
-        const auto position = static_cast<std::size_t>(known - start.labels.begin());
-        const double sign = columns == 1 && position == 1 ? -1 : 1;
-        const std::size_t from = columns == 1 ? 0 : position;
-        for (std::uint64_t i = 0; i < std::min(features, start.features); ++i) {
-            weights[i * columns + column] = sign * start.weights[i * columns + from];
-        }
-        if (has_bias && start.has_bias()) {
-            weights[features * columns + column] = sign * start.weights[start.features * columns + from];
-        }
-    }
-    return weights;
-}
-
 struct ModelDeleter {
     void operator()(model* trained) const { free_and_destroy_model(&trained); }
 };
 
 }  // namespace
-
-bool can_start(LinearSolver solver) {
-    return solver == LinearSolver::kL2rLr || solver == LinearSolver::kL2rL2lossSvc;
-}
-
-double default_epsilon(LinearSolver solver) {
-    switch (solver) {
-        case LinearSolver::kL2rLr:
-        case LinearSolver::kL2rL2lossSvc:
-        case LinearSolver::kL1rL2lossSvc:
-        case LinearSolver::kL1rLr: return 0.01;
-        default: return 0.1;
-    }
-}
 
 std::uint64_t liblinear_bytes(std::uint64_t rows, std::uint64_t entries, std::uint64_t features,
                               std::uint64_t classes) {
@@ -129,25 +87,11 @@ LinearModel train_liblinear(const LinearProblem& problem, const LinearOptions& o
                          .y = nodes.labels.data(),
                          .x = nodes.rows.data(),
                          .bias = options.bias};
-    // LIBLINEAR numbers classes in order of appearance.
-    std::vector<std::string> order;
-    std::vector<bool> seen(labels.size());
-    for (const double label : nodes.labels) {
-        const auto position = static_cast<std::size_t>(label) - 1;
-        if (!seen[position]) {
-            seen[position] = true;
-            order.push_back(labels[position]);
-        }
-    }
     std::vector<int> weight_labels;
     std::vector<double> weights;
     for (std::size_t i = 0; i < labels.size(); ++i) {
         weight_labels.push_back(static_cast<int>(i) + 1);
         weights.push_back(options.weight(labels[i]));
-    }
-    std::vector<double> start;
-    if (options.start != nullptr) {
-        start = starting_weights(*options.start, order, problem.features, has_bias);
     }
     const parameter settings{.solver_type = solver_type(options.solver),
                              .eps = options.epsilon.value_or(default_epsilon(options.solver)),
@@ -156,7 +100,7 @@ LinearModel train_liblinear(const LinearProblem& problem, const LinearOptions& o
                              .weight_label = weight_labels.data(),
                              .weight = weights.data(),
                              .p = 0.1,
-                             .init_sol = start.empty() ? nullptr : start.data()};
+                             .init_sol = nullptr};
     if (const char* const reason = check_parameter(&data, &settings)) {
         throw base::UsageError(std::string("LIBLINEAR refuses: ") + reason);
     }
@@ -164,13 +108,8 @@ LinearModel train_liblinear(const LinearProblem& problem, const LinearOptions& o
     std::srand(static_cast<unsigned>(options.seed));
     const std::unique_ptr<model, ModelDeleter> trained(train(&data, &settings));
 
-    LinearModel result;
-    result.solver = options.solver;
-    result.labels = labels;
-    result.features = problem.features;
-    result.bias = has_bias ? options.bias : -1;
+    LinearModel result = starting_model(problem, options);
     const std::size_t columns = result.columns();
-    result.weights.resize(static_cast<std::size_t>(dimension) * columns);
     for (std::size_t column = 0; column < columns; ++column) {
         const int label = trained->label[column];
         const std::size_t to = columns == 1 ? 0 : static_cast<std::size_t>(label) - 1;

@@ -29,6 +29,61 @@ std::vector<std::string> model_labels(const LinearProblem& problem) {
     return labels;
 }
 
+LinearModel starting_model(const LinearProblem& problem, const LinearOptions& options) {
+    LinearModel model;
+    model.solver = options.solver;
+    model.labels = model_labels(problem);
+    model.features = problem.features;
+    model.bias = options.bias >= 0 ? options.bias : -1;
+    const std::size_t columns = model.columns();
+    model.weights.resize((model.features + (model.has_bias() ? 1 : 0)) * columns);
+    if (options.start == nullptr) {
+        return model;
+    }
+    const LinearModel& start = *options.start;
+    if (start.columns() != columns) {
+        throw base::UsageError("the model to start from has other classes");
+    }
+    for (std::size_t column = 0; column < columns; ++column) {
+        const auto known = std::ranges::find(start.labels, model.labels[column]);
+        if (known == start.labels.end()) {
+            throw base::UsageError("the model to start from does not know the class " +
+                                   base::quoted(model.labels[column]));
+        }
+        const auto position = static_cast<std::size_t>(known - start.labels.begin());
+        const double sign = columns == 1 && position == 1 ? -1 : 1;
+        const std::size_t from = columns == 1 ? 0 : position;
+        for (std::uint64_t i = 0; i < std::min(model.features, start.features); ++i) {
+            model.weights[i * columns + column] = sign * start.weights[i * columns + from];
+        }
+        if (model.has_bias() && start.has_bias()) {
+            model.weights[model.features * columns + column] =
+                sign * start.weights[start.features * columns + from];
+        }
+    }
+    return model;
+}
+
+std::vector<double> class_costs(const LinearProblem& problem, const LinearOptions& options,
+                                const LinearModel& model, std::size_t column) {
+    std::vector<double> costs;
+    for (const std::string& label : problem.labels) {
+        const bool weighed = model.columns() == 1 || label == model.labels[column];
+        costs.push_back(options.c * (weighed ? options.weight(label) : 1));
+    }
+    return costs;
+}
+
+double default_epsilon(LinearSolver solver) {
+    switch (solver) {
+        case LinearSolver::kL2rLr:
+        case LinearSolver::kL2rL2lossSvc:
+        case LinearSolver::kL1rL2lossSvc:
+        case LinearSolver::kL1rLr: return 0.01;
+        default: return 0.1;
+    }
+}
+
 void validate(const LinearOptions& options) {
     const auto positive = [](double number) { return number > 0 && std::isfinite(number); };
     if (!positive(options.c)) {

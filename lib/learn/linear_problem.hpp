@@ -30,13 +30,25 @@ struct LinearOptions {
     double bias = 1;                ///< value of the constant feature; below 0 = none
     std::map<std::string, double> weights;  ///< by label: factor of c for the errors of its rows
     std::uint64_t seed = 1;
-    const LinearModel* start = nullptr;  ///< where to start from; see can_start()
+    const LinearModel* start = nullptr;  ///< where to start from; see has_newton()
 
     [[nodiscard]] double weight(const std::string& label) const;
 };
 
 /// Order of the classes in a model: that of the problem, but +1 before -1.
 [[nodiscard]] std::vector<std::string> model_labels(const LinearProblem& problem);
+
+/// A model of all weights 0 for a problem, or of the weights of options.start for the features and classes
+/// that it knows. Throws base::UsageError where that has other classes.
+[[nodiscard]] LinearModel starting_model(const LinearProblem& problem, const LinearOptions& options);
+
+/// C for errors on each class of a problem in a column of a model: weights of classes count, where there are
+/// several columns, for the column's own class only, as in LIBLINEAR.
+[[nodiscard]] std::vector<double> class_costs(const LinearProblem& problem, const LinearOptions& options,
+                                              const LinearModel& model, std::size_t column);
+
+/// LIBLINEAR's own default of the stopping tolerance.
+[[nodiscard]] double default_epsilon(LinearSolver solver);
 
 /// Throws base::UsageError for options that no solver takes, base::Error for problems with fewer than two
 /// classes.

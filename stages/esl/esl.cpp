@@ -15,7 +15,8 @@
 #include "esl/rows.hpp"
 #include "esl/search.hpp"
 #include "learn/block_dual.hpp"
-#include "learn/liblinear_adapter.hpp"
+#include "learn/linear_trainer.hpp"
+#include "learn/newton.hpp"
 #include "store/dictionary.hpp"
 #include "store/linear_model.hpp"
 
@@ -101,9 +102,10 @@ LinearModel train_block_by_block(const Options& options, const learn::LinearOpti
                                  const Rows& rows, const std::string& reason,
                                  base::ProgressObserver& progress) {
     if (!learn::has_block_dual(learner.solver) || options.search || !options.start.empty()) {
-        throw base::UsageError(reason +
-                               "; l2r-l1loss-svc-dual, l2r-l2loss-svc-dual and l2r-l2loss-svc can do that, without "
-                               "--search and --start");
+        throw base::UsageError(
+            reason +
+            "; l2r-l1loss-svc-dual, l2r-l2loss-svc-dual and l2r-l2loss-svc can do that, without "
+            "--search and --start");
     }
     progress.note(reason);
     BatchBlocks blocks(rows);
@@ -150,9 +152,7 @@ LinearModel train_in_memory(const Options& options, learn::LinearOptions& learne
         start = store::read_linear_model(options.start).model;
         learner.start = &start;
     }
-    progress.start("training", 0);
-    LinearModel model = learn::train_liblinear(problem, learner);
-    progress.finish();
+    LinearModel model = learn::train_linear(problem, learner, progress);
     learner.start = nullptr;
     return model;
 }
@@ -165,7 +165,7 @@ void validate(const Options& options) {
         (options.dictionary.empty() || options.search || !options.start.empty())) {
         throw base::UsageError("--weights mined takes --dictionary, and neither --search nor --start");
     }
-    if (!options.start.empty() && !learn::can_start(options.learner.solver)) {
+    if (!options.start.empty() && !learn::has_newton(options.learner.solver)) {
         throw base::UsageError("--start: only l2r-lr and l2r-l2loss-svc can start from a model");
     }
     if (!(options.positive_weight > 0)) {
@@ -192,7 +192,8 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         return {};
     }
     Rows rows(options.input);
-    learn::validate(LinearProblem{.rows = {}, .classes = {}, .labels = rows.head().labels, .features = 0, .weights = {}});
+    learn::validate(
+        LinearProblem{.rows = {}, .classes = {}, .labels = rows.head().labels, .features = 0, .weights = {}});
     learn::LinearOptions learner = options.learner;
     learner.seed = options.common.seed;
     learner.weights = class_weights(options, rows.head().labels);
@@ -201,9 +202,9 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     file.info = rows.info();
     file.info.shard = 0;
     file.info.shards = 1;
-    const std::uint64_t needed =
-        learn::liblinear_bytes(rows.rows(), rows.entries(), rows.head().features, rows.head().labels.size()) *
-        (options.search && options.dev.empty() ? 2 : 1);
+    const std::uint64_t needed = learn::linear_bytes(learner.solver, rows.rows(), rows.entries(),
+                                                     rows.head().features, rows.head().labels.size()) *
+                                 (options.search && options.dev.empty() ? 2 : 1);
     if (options.weights == Weights::kMined) {
         const store::Dictionary dictionary(options.dictionary);
         if (dictionary.digest() != rows.info().dictionary) {
@@ -214,10 +215,11 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     } else if (needed > options.common.memory) {
         file.model = train_block_by_block(
             options, learner, rows,
-            fmt::format("{} examples with {} entries need {} of memory, more than --memory: working block by block",
-                        rows.rows(), rows.entries(), base::format_size(needed)),
+            fmt::format(
+                "{} examples with {} entries need {} of memory, more than --memory: working block by block",
+                rows.rows(), rows.entries(), base::format_size(needed)),
             progress);
-    } else if (rows.has_weights()) {
+    } else if (rows.has_weights() && !learn::has_newton(learner.solver)) {
         file.model = train_block_by_block(options, learner, rows,
                                           "examples have weights: dual coordinate descent", progress);
     } else {

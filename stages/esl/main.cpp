@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
     learn::LinearOptions& learner = options.learner;
     stage::Stage stage(
         {.name = "esl",
-         .purpose = "Explicit space learning: a linear classifier over explicit vectors, by LIBLINEAR.",
+         .purpose = "Explicit space learning: a linear classifier over explicit vectors.",
          .example = "esl --input vectors/train --output model.linear --solver l2r-l2loss-svc -c 1\n"
                     "esl --input vectors/train --output model.linear --search --dev vectors/dev",
          .reads = "vectors (tfx): a folder of Arrow files, or one file; memory-mapped. More than --memory "
@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
                   "block by block (dual coordinate descent; Yu et al. 2010)",
          .writes =
              "the model in LIBLINEAR's text format, which liblinear-predict reads, and MODEL.manifest.json"},
-        options.common, {Common::kMemory, Common::kSeed, Common::kForce});
+        options.common, {Common::kThreads, Common::kMemory, Common::kSeed, Common::kForce});
     CLI::App& app = stage.app();
     app.add_option("--input", options.input, "vectors to learn from")->required();
     app.add_option("--output", options.output, "model; - is stdout")->required();
@@ -25,11 +25,14 @@ int main(int argc, char** argv) {
     for (const auto& name : learn::linear_solver_names()) {
         solvers.emplace_back(name.option, name.solver);
     }
-    stage::add_choice<learn::LinearSolver>(app, "--solver", learner.solver, solvers,
-                                           "l2r: 1/2 w.w, l1r: sum |w_i|; plus C times the sum of log(1 + "
-                                           "exp(-y w.x)) (lr), max(0, 1 - y w.x) (l1loss), "
-                                           "max(0, 1 - y w.x)^2 (l2loss). More than two classes: one against "
-                                           "the rest, or all at once (mcsvm-cs)");
+    stage::add_choice<learn::LinearSolver>(
+        app, "--solver", learner.solver, solvers,
+        "l2r: 1/2 w.w, l1r: sum |w_i|; plus C times the sum of log(1 + "
+        "exp(-y w.x)) (lr), max(0, 1 - y w.x) (l1loss), "
+        "max(0, 1 - y w.x)^2 (l2loss). More than two classes: one against "
+        "the rest, or all at once (mcsvm-cs). l2r-lr and l2r-l2loss-svc: Newton "
+        "steps on all threads, on the vectors where they lie; the others: "
+        "LIBLINEAR, one thread");
     app.add_option("-c,--cost", learner.c, "C > 0");
     app.add_option("-j,--positive-weight", options.positive_weight, "factor of C for the class +1");
     app.add_option("--weight", options.class_weights, "factor of C for a class; may be repeated")

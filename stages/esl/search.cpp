@@ -7,8 +7,9 @@
 
 #include "base/random.hpp"
 #include "base/text.hpp"
-#include "learn/liblinear_adapter.hpp"
+#include "learn/linear_trainer.hpp"
 #include "learn/metrics.hpp"
+#include "learn/newton.hpp"
 
 namespace treeline::esl {
 
@@ -28,6 +29,9 @@ struct Fold {
 void add_row(LinearProblem& to, const LinearProblem& from, std::size_t row) {
     to.rows.push_back(from.rows[row]);
     to.classes.push_back(from.classes[row]);
+    if (!from.weights.empty()) {
+        to.weights.push_back(from.weights[row]);
+    }
 }
 
 std::vector<Fold> make_folds(const LinearProblem& problem, std::size_t count, std::uint64_t seed) {
@@ -95,8 +99,8 @@ double search_cost(const Options& options, const LinearProblem& problem, const L
             Fold& fold = folds[i];
             learn::LinearOptions learner = options.learner;
             learner.c = c;
-            learner.start = fold.trained && learn::can_start(learner.solver) ? &fold.model : nullptr;
-            fold.model = learn::train_liblinear(fold.train, learner);
+            learner.start = fold.trained && learn::has_newton(learner.solver) ? &fold.model : nullptr;
+            fold.model = learn::train_linear(fold.train, learner);
             fold.trained = true;
             judge(fold.model, fold.test, metrics);
             progress.update(i + 1);

@@ -2,10 +2,12 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "learn/block_dual.hpp"
 #include "learn/liblinear_adapter.hpp"
 #include "learn/linear_problem.hpp"
+#include "learn/newton.hpp"
 #include "support/catch.hpp"
 
 using namespace treeline;
@@ -66,6 +68,14 @@ double accuracy(const LinearModel& model, const LinearProblem& problem) {
         hits += model.labels[model.decide(decisions)] == problem.labels[problem.classes[i]];
     }
     return static_cast<double>(hits) / static_cast<double>(problem.rows.size());
+}
+
+void check_same(const LinearModel& model, const LinearModel& expected, double tolerance) {
+    CHECK(model.labels == expected.labels);
+    REQUIRE(model.weights.size() == expected.weights.size());
+    for (std::size_t i = 0; i < model.weights.size(); ++i) {
+        REQUIRE_THAT(model.weights[i], WithinAbs(expected.weights[i], tolerance));
+    }
 }
 
 /// 1/2 w.w + C sum loss of the first column, the constant feature regularized as LIBLINEAR does.
@@ -154,20 +164,78 @@ TEST_CASE("Weights of classes move the decision") {
     CHECK(positives(train_liblinear(data.problem, options)) > plain);
 }
 
-TEST_CASE("Starting from the solution stays there; only some solvers can") {
+TEST_CASE("Newton steps end at LIBLINEAR's optimum") {
+    const auto solver = GENERATE(LinearSolver::kL2rL2lossSvc, LinearSolver::kL2rLr);
+    const auto labels = GENERATE(values<std::vector<std::string>>({{"-1", "+1"}, {"a", "b", "c"}}));
+    const double bias = GENERATE(-1.0, 0.0, 2.0);
+    REQUIRE(has_newton(solver));
+    const RandomData data(11, 300, labels);
+    LinearOptions options;
+    options.solver = solver;
+    options.epsilon = 1e-7;
+    options.bias = bias;
+    options.c = 3;
+    options.weights[labels[1]] = 5;
+    const LinearModel expected = train_liblinear(data.problem, options);
+    NewtonReport report;
+    const LinearModel model = train_newton(data.problem, options, report);
+    CHECK(report.converged);
+    check_same(model, expected, 1e-4);
+}
+
+TEST_CASE("Newton steps give the same bytes for any number of threads") {
+    const RandomData data(17, 30000, {"+1", "-1"});
+    LinearOptions options;
+    NewtonReport report;
+    LinearModel one;
+    LinearModel three;
+    base::run_with_threads(1, [&] { one = train_newton(data.problem, options, report); });
+    base::run_with_threads(3, [&] { three = train_newton(data.problem, options, report); });
+    CHECK(one == three);
+}
+
+TEST_CASE("For Newton steps a row of weight 2 is two rows") {
+    RandomData data(19, 200, {"a", "b"});
+    LinearOptions options;
+    options.epsilon = 1e-8;
+    LinearProblem repeated = data.problem;
+    for (std::size_t i = 0; i < data.problem.rows.size(); ++i) {
+        data.problem.weights.push_back(i % 3 == 0 ? 2 : 1);
+        if (i % 3 == 0) {
+            repeated.rows.push_back(data.problem.rows[i]);
+            repeated.classes.push_back(data.problem.classes[i]);
+        }
+    }
+    NewtonReport report;
+    check_same(train_newton(data.problem, options, report), train_newton(repeated, options, report), 1e-6);
+}
+
+TEST_CASE("Newton steps on rows that say nothing") {
+    LinearProblem problem;
+    problem.labels = {"a", "b"};
+    problem.rows.resize(4);
+    problem.classes = {0, 1, 0, 0};
+    LinearOptions options;
+    NewtonReport report;
+    const LinearModel model = train_newton(problem, options, report);
+    CHECK(report.converged);
+    CHECK(model.weights.at(0) > 0);
+    options.bias = -1;
+    CHECK(train_newton(problem, options, report).weights.empty());
+    CHECK(report.converged);
+}
+
+TEST_CASE("Starting from the solution stays there") {
     const RandomData data(11, 300, {"a", "b", "c"});
     LinearOptions options;
     options.epsilon = 1e-6;
-    const LinearModel model = train_liblinear(data.problem, options);
+    NewtonReport report;
+    const LinearModel model = train_newton(data.problem, options, report);
+    CHECK(report.steps > 0);
     options.start = &model;
-    const LinearModel again = train_liblinear(data.problem, options);
-    REQUIRE(again.weights.size() == model.weights.size());
-    for (std::size_t i = 0; i < model.weights.size(); ++i) {
-        REQUIRE_THAT(again.weights[i], WithinAbs(model.weights[i], 1e-3));
-    }
-    options.solver = LinearSolver::kL2rL2lossSvcDual;
-    CHECK_FALSE(can_start(options.solver));
-    CHECK_THROWS_WITH(train_liblinear(data.problem, options), ContainsSubstring("LIBLINEAR refuses"));
+    options.epsilon = 1e-5;
+    CHECK(train_newton(data.problem, options, report) == model);
+    CHECK(report.steps == 0);
 }
 
 TEST_CASE("Block by block reaches the optimum of the whole") {
