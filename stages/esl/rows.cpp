@@ -1,8 +1,11 @@
 #include "esl/rows.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 
 namespace treeline::esl {
 
@@ -20,13 +23,13 @@ std::vector<std::uint32_t> class_numbers(const store::VectorsBatch& batch,
 
 learn::SparseRow sparse(const store::VectorRow& row) { return {row.indices, row.values}; }
 
-}  // namespace
+/// What one batch adds to the picture of all.
+struct BatchSummary {
+    std::vector<std::pair<std::uint64_t, std::string>> first;  ///< labels with the lowest id that has them
+    std::uint64_t features = 0;
+    std::uint64_t entries = 0;
 
-Rows::Rows(const std::string& path) : files_(store::open_vectors(path)) {
-    // A label belongs to the row that has it first, so that the classes' order does not depend on the parts.
-    std::vector<std::pair<std::uint64_t, std::string>> first;
-    for (const auto& [file, number] : batches()) {
-        const store::VectorsBatch batch = file->batch(number);
+    explicit BatchSummary(const store::VectorsBatch& batch) : entries(batch.indices.size()) {
         std::vector<std::uint64_t> first_of(batch.label_names.size(), ~std::uint64_t{0});
         for (std::size_t i = 0; i < batch.size(); ++i) {
             auto& earliest = first_of[static_cast<std::size_t>(batch.label_codes[i])];
@@ -38,15 +41,34 @@ Rows::Rows(const std::string& path) : files_(store::open_vectors(path)) {
             }
         }
         for (const std::uint32_t index : batch.indices) {
-            head_.features = std::max(head_.features, std::uint64_t{index} + 1);
+            features = std::max(features, std::uint64_t{index} + 1);
         }
-        rows_ += batch.size();
-        entries_ += batch.indices.size();
     }
+};
+
+}  // namespace
+
+Rows::Rows(const std::string& path) : files_(store::open_vectors(path)) {
+    const auto all = batches();
+    std::vector<std::optional<BatchSummary>> summaries(all.size());
+    batch_rows_.resize(all.size());
+    base::parallel_pieces(all.size(), 1, [&](std::size_t i, std::size_t) {
+        const store::VectorsBatch batch = all[i].first->batch(all[i].second);
+        batch_rows_[i] = batch.size();
+        summaries[i].emplace(batch);
+    });
+    rows_ = std::accumulate(batch_rows_.begin(), batch_rows_.end(), std::uint64_t{0});
     if (rows_ == 0) {
         throw base::InputError({path}, "no examples; expected some to learn from");
     }
-    head_.features = std::max(head_.features, info().fragments);
+    // A label belongs to the row that has it first, so that the classes' order does not depend on the parts.
+    std::vector<std::pair<std::uint64_t, std::string>> first;
+    head_.features = info().fragments;
+    for (const auto& summary : summaries) {
+        first.insert(first.end(), summary->first.begin(), summary->first.end());
+        head_.features = std::max(head_.features, summary->features);
+        entries_ += summary->entries;
+    }
     std::ranges::sort(first);
     for (const auto& [id, label] : first) {
         if (std::ranges::find(head_.labels, label) == head_.labels.end()) {
@@ -73,12 +95,16 @@ learn::LinearProblem Rows::load() {
     };
     std::vector<Located> order;
     std::vector<std::vector<std::uint32_t>> numbers;
-    kept_.clear();
-    for (const auto& [file, number] : batches()) {
-        kept_.push_back(file->batch(number));
-        numbers.push_back(class_numbers(kept_.back(), head_.labels));
-        for (std::size_t row = 0; row < kept_.back().size(); ++row) {
-            order.push_back({kept_.back().ids[row], kept_.size() - 1, row});
+    const auto all = batches();
+    kept_.resize(all.size());
+    base::parallel_pieces(all.size(), 1, [&](std::size_t i, std::size_t) {
+        kept_[i] = all[i].first->batch(all[i].second);
+    });
+    order.reserve(rows_);
+    for (std::size_t batch = 0; batch < kept_.size(); ++batch) {
+        numbers.push_back(class_numbers(kept_[batch], head_.labels));
+        for (std::size_t row = 0; row < kept_[batch].size(); ++row) {
+            order.push_back({kept_[batch].ids[row], batch, row});
         }
     }
     std::ranges::stable_sort(order, {}, &Located::id);
@@ -97,11 +123,8 @@ learn::LinearProblem Rows::load() {
     return problem;
 }
 
-BatchBlocks::BatchBlocks(const Rows& rows) : batches_(rows.batches()), problem_(rows.head()) {
-    for (const auto& [file, number] : batches_) {
-        sizes_.push_back(file->batch(number).size());
-    }
-}
+BatchBlocks::BatchBlocks(const Rows& rows)
+    : batches_(rows.batches()), sizes_(rows.batch_rows()), problem_(rows.head()) {}
 
 const learn::LinearProblem& BatchBlocks::block(std::size_t number) {
     batch_ = batches_[number].first->batch(batches_[number].second);

@@ -30,10 +30,13 @@ class Rows {
 
     /// The batches of the files as blocks. Valid as long as this.
     [[nodiscard]] std::vector<std::pair<const store::VectorsFile*, std::size_t>> batches() const;
+    /// Rows of each of them.
+    [[nodiscard]] const std::vector<std::size_t>& batch_rows() const { return batch_rows_; }
 
   private:
     std::vector<store::VectorsFile> files_;
     std::vector<store::VectorsBatch> kept_;
+    std::vector<std::size_t> batch_rows_;
     learn::LinearProblem head_;
     std::uint64_t rows_ = 0;
     std::uint64_t entries_ = 0;
