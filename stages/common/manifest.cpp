@@ -13,10 +13,11 @@ namespace {
 namespace fs = std::filesystem;
 
 base::Manifest::File describe_input(const std::string& path) {
-    if (path == "-") {
-        return {"-", "", 0};
+    const fs::file_status status = fs::status(path);
+    if (path == "-" || (fs::exists(status) && fs::is_other(status))) {
+        return {path, "", 0};
     }
-    if (fs::is_directory(path)) {
+    if (fs::is_directory(status)) {
         base::Manifest::File file = base::describe_file(base::manifest_path(path));
         const fs::path folder = fs::path(path) / "";
         file.name = (folder.parent_path().filename() / file.name).string();

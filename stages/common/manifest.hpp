@@ -27,7 +27,7 @@ requires std::integral<T> || std::floating_point<T>
 }
 
 /// The manifest of work about to begin: version, `options` in effect, digests of `inputs`. A folder is taken
-/// by the manifest in it; `-` (stdin) has no digest.
+/// by the manifest in it; stdin (`-`), pipes and devices have no digest.
 [[nodiscard]] base::Manifest plan_manifest(std::string stage, Values options,
                                            const std::vector<std::string>& inputs);
 
