@@ -26,10 +26,21 @@ class CutOracle {
     virtual void removed(const CutBundle& bundle, const std::vector<bool>& keep) = 0;
 };
 
-/// What `data` and `task` refer to must outlive them. Costs are empty where all are the same.
-[[nodiscard]] std::unique_ptr<CutOracle> make_uniform_oracle(const TrainingData& data, const TrainingTask& task,
-                                                             const CuttingPlaneOptions& options);
-[[nodiscard]] std::unique_ptr<CutOracle> make_importance_oracle(const TrainingData& data, const TrainingTask& task,
-                                                                const CuttingPlaneOptions& options);
+/// Takes in a sampled example, if it violates its margin.
+inline void add_violated(CutOracle::Proposal& proposal, std::uint32_t example, double weight, double margin, double label) {
+    if (margin <= 1) {
+        proposal.cut.terms.push_back({example, weight * label});
+        proposal.cut.offset += weight;
+        proposal.loss += weight * (1 - margin);
+    }
+}
+
+/// Knows w on all examples, so it can sample those that violate their margin. What `data` and `task` refer to must outlive the oracles.
+/// Costs are empty where all are the same.
+[[nodiscard]] std::unique_ptr<CutOracle> make_global_oracle(const TrainingData& data, const TrainingTask& task,
+                                                            const CuttingPlaneOptions& options);
+/// Evaluates w on each sample, which is uniform: its work does not depend on the number of examples.
+[[nodiscard]] std::unique_ptr<CutOracle> make_local_oracle(const TrainingData& data, const TrainingTask& task,
+                                                           const CuttingPlaneOptions& options);
 
 }  // namespace treeline::learn

@@ -57,14 +57,16 @@ CuttingPlaneResult train_cutting_plane(const TrainingData& data, const TrainingT
     CutBundle bundle;
     observer.start("cutting planes", 0);
     const auto oracle = timed(report.seconds_values, [&] {
-        return options.sampling == CutSampling::kUniform ? make_uniform_oracle(data, task, options)
-                                                         : make_importance_oracle(data, task, options);
+        const bool takes_all = options.sample == 0 || options.sample >= data.subset.size();
+        const bool global = options.sampling == CutSampling::kImportance || takes_all || data.subset.size() <= options.small;
+        return global ? make_global_oracle(data, task, options) : make_local_oracle(data, task, options);
     });
     while (report.iterations < options.max_iterations && !(stop && stop())) {
         auto proposal = timed(report.seconds_values, [&] { return oracle->propose(bundle, constant2 * bundle.total()); });
         ++report.iterations;
         observer.update(report.iterations);
         report.loss = proposal.loss;
+        report.primal = bundle.report().norm2 / 2 + c * proposal.loss;
         if (!bundle.cuts().empty() && proposal.loss <= bundle.report().slack + options.epsilon) {
             report.converged = true;
             break;

@@ -18,7 +18,8 @@ enum class CutSampling {
 struct CuttingPlaneOptions {
     double c = 1;  ///< cost of an example's error, as in smo; above 0
     CutSampling sampling = CutSampling::kUniform;
-    std::size_t sample = 1000;        ///< examples of a cut; 0 = all
+    std::size_t sample = 1000;        ///< examples of a cut; 0, or not below their number: all
+    std::size_t small = 16384;        ///< up to so many examples kernel rows are kept, if they fit half of memory
     double epsilon = 1e-3;            ///< tolerance of the mean hinge loss; above 0
     std::size_t max_iterations = 5000;
     std::size_t idle_limit = 50;      ///< a cut without weight for that many iterations is removed; 0 = never
@@ -35,7 +36,8 @@ struct CuttingPlaneReport {
     std::size_t support_vectors = 0;
     double slack = 0;       ///< mean hinge loss as the working set has it
     double loss = 0;        ///< and as the last sample (uSVM) or all examples (iSVM) have it
-    double objective = 0;   ///< of the dual
+    double objective = 0;   ///< of the dual; below its optimum where cuts are of all examples
+    double primal = 0;      ///< |w|^2/2 + c Q loss at the w that `loss` is of
     double qp_gap = 0;      ///< largest duality gap left by the small QP
     double norm = 0;        ///< |w|, constant feature included
     double seconds_values = 0;    ///< for decision values, wall-clock
@@ -56,7 +58,10 @@ struct CuttingPlaneResult {
 /// of a tenth of epsilon c Q. It ends when the next cut's loss is within epsilon of xi. Costs enter by the sampling, so c means what it does in smo.
 /// A constant feature v acts as a bias that is regularized less the larger v is.
 ///
-/// Cost of an iteration: uSVM, sample times support; iSVM, cut times all examples; both in distinct nodes that match.
+/// With all examples in every cut both samplings are the exact method, whose optimum is that of smo without bias.
+///
+/// Cost of an iteration: uSVM, sample times support; iSVM, cut times all examples; both in distinct nodes that match. For few examples
+/// both are cut times all examples, in additions.
 /// Parallel inside, in the arena of the caller; the same result for any number of threads. `stop` is asked once an iteration:
 /// if true, what has been reached is returned. Throws base::UsageError for labels of one class only.
 [[nodiscard]] CuttingPlaneResult train_cutting_plane(const TrainingData& data, const TrainingTask& task,

@@ -72,6 +72,7 @@ class CuttingPlaneTrainer final : public KernelTrainer {
                  {"removed cuts", static_cast<double>(report.removed_cuts)},
                  {"mean hinge loss", report.loss},
                  {"dual objective", report.objective},
+                 {"primal objective", report.primal},
                  {"support vectors", static_cast<double>(report.support_vectors)},
                  {"|w|", report.norm}},
                 {{"values", report.seconds_values},

@@ -95,7 +95,7 @@ void RowCache<T>::touch(std::uint32_t example) {
 
 template <typename T>
 std::size_t RowCache<T>::room_for_a_row() const {
-    return targets_.size() + targets_.size() / 8;
+    return bytes_of_rows(1, targets_.size()) / sizeof(T);
 }
 
 template <typename T>

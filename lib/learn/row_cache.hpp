@@ -24,6 +24,10 @@ class RowCache {
     /// Appends examples (by number in the set) that are not targets yet.
     void add_targets(std::span<const std::uint32_t> examples);
     [[nodiscard]] std::span<const std::uint32_t> targets() const { return targets_; }
+    /// What keeps `rows` rows over `targets` targets.
+    [[nodiscard]] static std::uint64_t bytes_of_rows(std::uint64_t rows, std::uint64_t targets) {
+        return rows * (targets + targets / 8) * sizeof(T);
+    }
 
     static constexpr std::uint32_t kNone = 0xffffffffU;
     /// Position of an example among the targets, or kNone.

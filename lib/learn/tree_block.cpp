@@ -20,6 +20,7 @@ namespace {
 
 /// Trees whose nodes are evaluated together: enough to share subtrees, few enough that their rows stay in the cache.
 constexpr std::size_t kTreesTogether = 32;
+constexpr std::size_t kRanksTogether = 8192;
 /// Sums over trees are formed in at most this many parts, which are added in order.
 constexpr std::size_t kParts = 16;
 
@@ -237,9 +238,11 @@ void TreeBlock::add_at_examples(std::span<const double> weights, std::span<const
     }
     index_.add_downwards(by_step.data());
     std::vector<double> by_rank(index_.size());  // W
-    for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
-        by_rank[rank] = index_.gather(static_cast<std::uint32_t>(rank), by_step.data());
-    }
+    base::parallel_pieces(by_rank.size(), kRanksTogether, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t rank = begin; rank < end; ++rank) {
+            by_rank[rank] = index_.gather(static_cast<std::uint32_t>(rank), by_step.data());
+        }
+    });
     if (slot.is_single()) {
         add_weighted<float>(by_rank, examples, out);
     } else {

@@ -4,58 +4,40 @@
 #include "base/parallel.hpp"
 #include "learn/cost_sampling.hpp"
 #include "learn/cut_oracle.hpp"
-#include "learn/kernel_sums.hpp"
+#include "learn/kernel_columns.hpp"
 
 namespace treeline::learn {
 
 namespace {
 
 /// Knows w on all training examples: each cut is evaluated on all of them once, and remembered as long as memory allows.
-class ImportanceOracle final : public CutOracle {
+class GlobalOracle final : public CutOracle {
   public:
-    ImportanceOracle(const TrainingData& data, const TrainingTask& task,
-                                               const CuttingPlaneOptions& options)
-        : data_(data),
-          task_(task),
+    GlobalOracle(const TrainingData& data, const TrainingTask& task, const CuttingPlaneOptions& options)
+        : task_(task),
+          sampling_(options.sampling),
           sample_(options.sample),
-          memory_(options.memory),
-          space_(data.kernel, data.forest, data.examples, Precision::kSingle),
-          all_(space_),
+          memory_(options.memory / 2),
+          kernel_(data, data.subset.size() <= options.small ? options.memory / 2 : 0),
           values_(data.subset.size()),
+          pool_(data.subset.size()),
           total_cost_(task.costs.empty() ? static_cast<double>(data.subset.size())
-                                            : std::accumulate(task.costs.begin(), task.costs.end(), 0.0)),
+                                         : std::accumulate(task.costs.begin(), task.costs.end(), 0.0)),
           random_(options.seed) {
-        space_.prepare(data.subset);
-        all_.append(data.subset);
+        std::iota(pool_.begin(), pool_.end(), 0U);
     }
 
     Proposal propose(const CutBundle& bundle, double constant_value) override {
         evaluate(bundle);
-        std::vector<std::uint32_t> violated;
-        double mass = 0;
-        Proposal proposal;
-        for (std::uint32_t i = 0; i < values_.size(); ++i) {
-            const double margin = task_.labels[i] * (values_[i] + constant_value);
-            if (margin <= 1) {
-                const double share = (task_.costs.empty() ? 1 : task_.costs[i]) / total_cost_;
-                violated.push_back(i);
-                mass += share;
-                proposal.loss += share * (1 - margin);
-            }
-        }
-        proposal.cut.offset = mass;
-        if (!violated.empty()) {
-            proposal.cut.terms = draw_sample(violated, task_.costs, sample_, random_);
-        }
-        for (auto& term : proposal.cut.terms) {
-            term.weight *= mass * task_.labels[term.example];
-        }
-        return proposal;
+        const auto margin = [&](std::uint32_t example) {
+            return task_.labels[example] * (values_[example] + constant_value);
+        };
+        return sampling_ == CutSampling::kUniform ? propose_uniform(margin) : propose_important(margin);
     }
 
     std::vector<double> products(const CutBundle& bundle, const Cut& cut) override {
         std::vector<double> column(values_.size());
-        all_.at_targets(in_set(cut.terms), column);
+        kernel_.sum(cut.terms, column);
         const auto product = [&](const Cut& other) {
             double sum = 0;
             for (const auto& term : other.terms) {
@@ -83,9 +65,34 @@ class ImportanceOracle final : public CutOracle {
   private:
     static constexpr std::size_t kGrain = 4096;
 
-    [[nodiscard]] std::vector<WeightedExample> in_set(std::vector<WeightedExample> terms) const {
-        std::ranges::for_each(terms, [&](WeightedExample& term) { term.example = data_.subset[term.example]; });
-        return terms;
+    template <typename Margin>
+    [[nodiscard]] Proposal propose_uniform(const Margin& margin) {
+        Proposal proposal;
+        for (const auto& [example, weight] : draw_sample(pool_, task_.costs, sample_, random_)) {
+            add_violated(proposal, example, weight, margin(example), task_.labels[example]);
+        }
+        return proposal;
+    }
+
+    template <typename Margin>
+    [[nodiscard]] Proposal propose_important(const Margin& margin) {
+        std::vector<std::uint32_t> violated;
+        Proposal proposal;
+        for (std::uint32_t i = 0; i < values_.size(); ++i) {
+            if (margin(i) <= 1) {
+                const double share = (task_.costs.empty() ? 1 : task_.costs[i]) / total_cost_;
+                violated.push_back(i);
+                proposal.cut.offset += share;
+                proposal.loss += share * (1 - margin(i));
+            }
+        }
+        if (!violated.empty()) {
+            proposal.cut.terms = draw_sample(violated, task_.costs, sample_, random_);
+        }
+        for (auto& term : proposal.cut.terms) {
+            term.weight *= proposal.cut.offset * task_.labels[term.example];
+        }
+        return proposal;
     }
 
     void remember(const std::vector<double>& column) {
@@ -118,19 +125,19 @@ class ImportanceOracle final : public CutOracle {
         std::vector<WeightedExample> terms;
         for (std::uint32_t i = 0; i < coefficients.size(); ++i) {
             if (coefficients[i] != 0) {
-                terms.push_back({data_.subset[i], coefficients[i]});
+                terms.push_back({i, coefficients[i]});
             }
         }
-        all_.at_targets(terms, values_);
+        kernel_.sum(terms, values_);
     }
 
-    TrainingData data_;
     TrainingTask task_;
+    CutSampling sampling_;
     std::size_t sample_;
-    std::uint64_t memory_;
-    KernelSpace space_;
-    KernelSums all_;
+    std::uint64_t memory_;  // for columns_
+    KernelColumns kernel_;
     std::vector<double> values_;
+    std::vector<std::uint32_t> pool_;  // all examples, in any order
     double total_cost_;
     bool remembers_ = true;
     std::vector<std::vector<float>> columns_;  // g_c.phi(x_i), one per cut
@@ -139,9 +146,9 @@ class ImportanceOracle final : public CutOracle {
 
 }  // namespace
 
-std::unique_ptr<CutOracle> make_importance_oracle(const TrainingData& data, const TrainingTask& task,
-                                               const CuttingPlaneOptions& options) {
-    return std::make_unique<ImportanceOracle>(data, task, options);
+std::unique_ptr<CutOracle> make_global_oracle(const TrainingData& data, const TrainingTask& task,
+                                              const CuttingPlaneOptions& options) {
+    return std::make_unique<GlobalOracle>(data, task, options);
 }
 
 }  // namespace treeline::learn

@@ -11,10 +11,9 @@ namespace {
 
 /// Knows w through the examples of the cuts, the support, and evaluates it on each sample: no work depends on the number
 /// of training examples.
-class UniformOracle final : public CutOracle {
+class LocalOracle final : public CutOracle {
   public:
-    UniformOracle(const TrainingData& data, const TrainingTask& task,
-                                               const CuttingPlaneOptions& options)
+    LocalOracle(const TrainingData& data, const TrainingTask& task, const CuttingPlaneOptions& options)
         : data_(data),
           task_(task),
           sample_(options.sample),
@@ -43,12 +42,7 @@ class UniformOracle final : public CutOracle {
         Proposal proposal;
         for (std::size_t i = 0; i < sample.size(); ++i) {
             const double label = task_.labels[sample[i].example];
-            const double margin = label * (values[i] + constant_value);
-            if (margin <= 1) {
-                proposal.cut.terms.push_back({sample[i].example, sample[i].weight * label});
-                proposal.cut.offset += sample[i].weight;
-                proposal.loss += sample[i].weight * (1 - margin);
-            }
+            add_violated(proposal, sample[i].example, sample[i].weight, label * (values[i] + constant_value), label);
         }
         return proposal;
     }
@@ -129,9 +123,9 @@ class UniformOracle final : public CutOracle {
 
 }  // namespace
 
-std::unique_ptr<CutOracle> make_uniform_oracle(const TrainingData& data, const TrainingTask& task,
-                                               const CuttingPlaneOptions& options) {
-    return std::make_unique<UniformOracle>(data, task, options);
+std::unique_ptr<CutOracle> make_local_oracle(const TrainingData& data, const TrainingTask& task,
+                                             const CuttingPlaneOptions& options) {
+    return std::make_unique<LocalOracle>(data, task, options);
 }
 
 }  // namespace treeline::learn

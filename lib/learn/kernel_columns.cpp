@@ -1,0 +1,57 @@
+#include "learn/kernel_columns.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/parallel.hpp"
+
+namespace treeline::learn {
+
+namespace {
+
+/// Targets whose sums stay in the processor's cache while the rows go by.
+constexpr std::size_t kGrain = 1024;
+
+}  // namespace
+
+KernelColumns::KernelColumns(const TrainingData& data, std::uint64_t memory)
+    : data_(data), space_(data.kernel, data.forest, data.examples, Precision::kSingle), all_(space_) {
+    const std::uint64_t matrix = RowCache<float>::bytes_of_rows(data.subset.size(), data.subset.size());
+    if (matrix <= memory) {
+        rows_.emplace(data, matrix);
+        rows_->add_targets(data.subset);
+    } else {
+        space_.prepare(data.subset);
+        all_.append(data.subset);
+    }
+}
+
+void KernelColumns::sum(std::span<const WeightedExample> x, std::span<double> out) {
+    if (rows_) {
+        sum_rows(x, out);
+        return;
+    }
+    std::vector<WeightedExample> in_set(x.begin(), x.end());
+    std::ranges::for_each(in_set, [&](WeightedExample& item) { item.example = data_.subset[item.example]; });
+    all_.at_targets(in_set, out);
+}
+
+void KernelColumns::sum_rows(std::span<const WeightedExample> x, std::span<double> out) {
+    std::vector<std::uint32_t> examples;
+    std::ranges::transform(x, std::back_inserter(examples),
+                           [&](const WeightedExample& item) { return data_.subset[item.example]; });
+    rows_->prefetch(examples);
+    std::vector<const float*> rows;
+    std::ranges::transform(examples, std::back_inserter(rows),
+                           [&](std::uint32_t example) { return rows_->row(example); });
+    base::parallel_pieces(out.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        std::fill(out.begin() + static_cast<std::ptrdiff_t>(begin), out.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
+        for (std::size_t k = 0; k < x.size(); ++k) {
+            for (std::size_t i = begin; i < end; ++i) {
+                out[i] += x[k].weight * static_cast<double>(rows[k][i]);
+            }
+        }
+    });
+}
+
+}  // namespace treeline::learn
