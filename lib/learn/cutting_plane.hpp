@@ -19,7 +19,7 @@ struct CuttingPlaneOptions {
     double c = 1;  ///< cost of an example's error, as in smo; above 0
     CutSampling sampling = CutSampling::kUniform;
     std::size_t sample = 1000;        ///< examples of a cut; 0, or not below their number: all
-    std::size_t small = 16384;        ///< up to so many examples kernel rows are kept, if they fit half of memory
+    std::size_t small = 8192;         ///< up to so many examples kernel rows are kept, if they fit half of memory
     double epsilon = 1e-3;            ///< tolerance of the mean hinge loss; above 0
     std::size_t max_iterations = 5000;
     std::size_t idle_limit = 50;      ///< a cut without weight for that many iterations is removed; 0 = never
