@@ -136,18 +136,18 @@ std::size_t skip_brackets(std::string_view text, std::int64_t& depth) {
     return end;
 }
 
-void ExampleParser::parse(std::string_view line, ExampleFormat format, Example& example) {
+void ExampleParser::parse(std::string_view line, ExampleFormat format, Example& example, ExampleParts parts) {
     example.clear();
     if (format == ExampleFormat::kSvmLightTk) {
-        parse_svm_light_tk(line, example);
+        parse_svm_light_tk(line, example, parts);
     } else if (format == ExampleFormat::kLabelTabTree) {
-        parse_label_tab_tree(line, example);
-    } else {
+        parse_label_tab_tree(line, example, parts);
+    } else if (parts == ExampleParts::kAll) {
         parse_tree_line(line, 0, example);
     }
 }
 
-void ExampleParser::parse_svm_light_tk(std::string_view line, Example& example) {
+void ExampleParser::parse_svm_light_tk(std::string_view line, Example& example, ExampleParts parts) {
     Words words(line);
     const auto label = words.peek();
     const bool is_feature = label.find(':') != std::string_view::npos &&
@@ -164,6 +164,9 @@ void ExampleParser::parse_svm_light_tk(std::string_view line, Example& example) 
         example.cost = parse_cost(word, words.offset());
         words.take(word);
         word = words.peek();
+    }
+    if (parts == ExampleParts::kLabel) {
+        return;
     }
     if (word == kBeginTree) {
         while (word == kBeginTree) {
@@ -217,7 +220,7 @@ void ExampleParser::parse_svm_light_tk(std::string_view line, Example& example) 
     }
 }
 
-void ExampleParser::parse_label_tab_tree(std::string_view line, Example& example) {
+void ExampleParser::parse_label_tab_tree(std::string_view line, Example& example, ExampleParts parts) {
     const std::size_t tab = line.find('\t');
     if (tab == std::string_view::npos) {
         throw SyntaxError(line.size(), "no tab in the line; expected LABEL<TAB>tree");
@@ -233,7 +236,9 @@ void ExampleParser::parse_label_tab_tree(std::string_view line, Example& example
         example.cost = parse_cost(line.substr(offset, end - offset), offset);
         offset = end + 1;
     }
-    parse_tree_line(line, offset, example);
+    if (parts == ExampleParts::kAll) {
+        parse_tree_line(line, offset, example);
+    }
 }
 
 void ExampleParser::parse_tree_line(std::string_view line, std::size_t offset, Example& example) {

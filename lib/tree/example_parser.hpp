@@ -18,6 +18,12 @@ enum class ExampleFormat {
     kTreebank,      ///< trees over several lines, as in Penn Treebank files
 };
 
+/// How much of an example is parsed.
+enum class ExampleParts {
+    kAll,
+    kLabel,  ///< label and cost; what stands behind them is not looked at
+};
+
 /// The format that `line` looks like; kTreebank for a tree that does not end on its line, is not alone on it
 /// or has the Penn Treebank's outer bracket without a label.
 [[nodiscard]] ExampleFormat guess_format(std::string_view line);
@@ -41,11 +47,12 @@ class ExampleParser {
     /// with `#` ends the line. Indices ascend, values are finite. LABEL<TAB>tree: the label may have spaces
     /// within, not around it. A word `cost:NUMBER` behind the label (in LABEL<TAB>tree: a column of its own)
     /// weighs the example.
-    void parse(std::string_view line, ExampleFormat format, Example& example);
+    void parse(std::string_view line, ExampleFormat format, Example& example,
+               ExampleParts parts = ExampleParts::kAll);
 
   private:
-    void parse_svm_light_tk(std::string_view line, Example& example);
-    void parse_label_tab_tree(std::string_view line, Example& example);
+    void parse_svm_light_tk(std::string_view line, Example& example, ExampleParts parts);
+    void parse_label_tab_tree(std::string_view line, Example& example, ExampleParts parts);
     void parse_tree_line(std::string_view line, std::size_t offset, Example& example);
 
     BracketReader brackets_;

@@ -1,6 +1,7 @@
 #include "tree/example_reader.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/text.hpp"
@@ -17,14 +18,16 @@ constexpr std::size_t kKeptMessages = 10;
 ExampleReader::ExampleReader(std::string path, ExampleReaderOptions options)
     : lines_(std::move(path)), options_(options) {}
 
-bool ExampleReader::next(Example& example) {
+bool ExampleReader::next(Example& example, ExampleParts parts) {
+    const bool skim = parts == ExampleParts::kLabel && options_.on_error == OnError::kFail;
     while ((options_.limit == 0 || examples_ < options_.limit) && next_text()) {
         try {
-            if (const auto bad = base::find_invalid_utf8(text_)) {
+            if (const auto bad = skim ? std::nullopt : base::find_invalid_utf8(text_)) {
                 throw SyntaxError(*bad, "not valid UTF-8; convert the file, for example with iconv");
             }
             const bool line_format = options_.format != ExampleFormat::kTreebank;
-            parser_.parse(text_, line_format ? options_.format : ExampleFormat::kTrees, example);
+            parser_.parse(text_, line_format ? options_.format : ExampleFormat::kTrees, example,
+                          skim ? ExampleParts::kLabel : ExampleParts::kAll);
             ++examples_;
             return true;
         } catch (const SyntaxError& error) {

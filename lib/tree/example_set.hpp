@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,10 @@ class ExampleSet {
   public:
     /// Appends an example, its trees to `forest`.
     void add(const Example& example, Forest& forest);
+    /// Appends an example by its label and cost alone.
+    void add_label(std::string_view label, double cost);
+    /// Appends an example of another set, its trees, which are in `from`, to `forest`.
+    void add(const ExampleSet& other, std::size_t example, const Forest& from, Forest& forest);
 
     [[nodiscard]] std::size_t size() const { return labels_.size(); }
 
@@ -53,6 +58,9 @@ class ExampleSet {
     [[nodiscard]] std::size_t bytes() const;
 
   private:
+    void add_vector(std::span<const Feature> vector);
+    void end_example();
+
     template <typename T>
     static std::span<const T> slice(const std::vector<T>& items, const std::vector<std::uint64_t>& begin,
                                     std::size_t which) {
@@ -79,8 +87,10 @@ struct ReadReport {
     std::vector<std::string> skip_messages;
 };
 
-/// Appends all examples of `path` to `examples` and their trees to `forest`.
+/// Appends all examples of `path` to `examples` and their trees to `forest`. Where `wanted` is given, those whose number
+/// (from 0) is not wanted are appended by label and cost alone, and nothing else of them is parsed.
 ReadReport read_examples(const std::string& path, const ExampleReaderOptions& options, Forest& forest,
-                         ExampleSet& examples, base::ProgressObserver& observer = base::silent_observer());
+                         ExampleSet& examples, base::ProgressObserver& observer = base::silent_observer(),
+                         const std::function<bool(std::uint64_t)>& wanted = {});
 
 }  // namespace treeline::tree

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,12 +26,14 @@ inline void tell_skipped(const std::vector<std::string>& messages, base::Progres
     }
 }
 
-/// The first `limit` examples of a file (0 = all), added to `set`; what is skipped is noted.
+/// The first `limit` examples of a file (0 = all), added to `set`, those that are not wanted by their labels alone
+/// (tree::read_examples); what is skipped is noted.
 inline tree::ReadReport read_examples(const std::string& path, std::uint64_t limit,
                                       const CommonOptions& common, tree::Forest& forest,
-                                      tree::ExampleSet& set, base::ProgressObserver& progress) {
-    auto report =
-        tree::read_examples(path, {.on_error = on_error(common), .limit = limit}, forest, set, progress);
+                                      tree::ExampleSet& set, base::ProgressObserver& progress,
+                                      const std::function<bool(std::uint64_t)>& wanted = {}) {
+    auto report = tree::read_examples(path, {.on_error = on_error(common), .limit = limit}, forest, set,
+                                      progress, wanted);
     tell_skipped(report.skip_messages, progress);
     return report;
 }

@@ -113,8 +113,8 @@ std::vector<double> costs_of(const tree::ExampleSet& examples, std::span<const s
     return costs;
 }
 
-std::uint64_t memory_for_rows(std::uint64_t memory, std::size_t examples) {
-    const std::uint64_t needed = base::peak_memory() + examples * kBytesPerExample;
+std::uint64_t memory_for_rows(std::uint64_t memory, std::size_t examples, std::uint64_t more) {
+    const std::uint64_t needed = base::peak_memory() + examples * kBytesPerExample + more;
     if (memory < needed + kLeastForRows) {
         throw base::UsageError(
             fmt::format("--memory {} is too little for these {} examples; give at least {}",

@@ -36,9 +36,9 @@ void validate(const TrainingOptions& options);
                                            std::span<const std::uint32_t> subset,
                                            std::span<const double> labels, double cost_factor);
 
-/// Bytes left for kernel values out of `memory`, after what the process holds and what training `examples`
-/// examples needs besides. Throws UsageError with the memory needed where that is too little.
-[[nodiscard]] std::uint64_t memory_for_rows(std::uint64_t memory, std::size_t examples);
+/// Bytes left for kernel values out of `memory`, after what the process holds, what training `examples`
+/// examples needs besides and `more`. Throws UsageError with the memory needed where that is too little.
+[[nodiscard]] std::uint64_t memory_for_rows(std::uint64_t memory, std::size_t examples, std::uint64_t more = 0);
 
 /// "iterations 4394, gap 0.00049, ...; rows 0.41 s, ..."
 [[nodiscard]] std::string to_string(const learn::TrainingOutcome& outcome);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -26,6 +27,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kTrainSplits = "train-splits";
+
+using Wanted = std::function<bool(std::uint64_t)>;
 
 class SplitTraining {
   public:
@@ -51,14 +54,20 @@ class SplitTraining {
         }
         fs::create_directories(options_.output);
         stage::stop_on_signals();
-        const auto read = read_input();
-        const learn::Classes classes(set_, all_, options_.training.classes);
+        // Where few splits are trained, labels are read first, which is enough to split; then the trees of those splits.
+        const bool skim = options_.input != "-" && (choice_.number != 0 || options_.train_splits > 0);
+        const auto read = read_input(skim ? [](std::uint64_t) { return false; } : Wanted{});
+        const learn::Classes classes(set_, all_examples(), options_.training.classes);
         questions_ = classes.questions();
         parts_ = split_examples(classes.members(), options_.splits, options_.splitting, options_.common.seed);
         if (options_.train_splits > 0) {
             parts_.resize(options_.train_splits);
         }
-        train(classes);
+        const auto missing = missing_splits();
+        if (skim && !missing.empty()) {
+            read_trees_of(missing);
+        }
+        train(classes, missing);
         finish();
         return {.in = read.examples, .out = made_, .skipped = read.skipped};
     }
@@ -91,13 +100,28 @@ class SplitTraining {
         }
     }
 
-    tree::ReadReport read_input() {
-        const auto report =
-            stage::read_examples(options_.input, options_.limit, options_.common, forest_, set_, progress_);
-        kernel::require_fitting(kernel_, set_);
-        all_.resize(set_.size());
-        std::iota(all_.begin(), all_.end(), 0U);
-        return report;
+    tree::ReadReport read_input(const Wanted& wanted) {
+        set_ = {};
+        return stage::read_examples(options_.input, options_.limit, options_.common, forest_, set_, progress_, wanted);
+    }
+
+    void read_trees_of(const std::vector<std::size_t>& splits) {
+        std::vector<bool> wanted(set_.size());
+        for (const std::size_t split : splits) {
+            for (const std::uint32_t example : parts_[split]) {
+                wanted[example] = true;
+            }
+        }
+        const auto read = read_input([&](std::uint64_t number) { return number < wanted.size() && wanted[number]; });
+        if (read.examples != wanted.size()) {
+            throw base::Error("'" + options_.input + "' has changed while it was read");
+        }
+    }
+
+    [[nodiscard]] std::vector<std::uint32_t> all_examples() const {
+        std::vector<std::uint32_t> all(set_.size());
+        std::iota(all.begin(), all.end(), 0U);
+        return all;
     }
 
     [[nodiscard]] store::ListedModel listed(std::size_t split, std::size_t question) const {
@@ -134,7 +158,7 @@ class SplitTraining {
         }
     }
 
-    void train(const learn::Classes& classes) {
+    [[nodiscard]] std::vector<std::size_t> missing_splits() {
         std::vector<std::size_t> missing;
         for (std::size_t split = 0; split < parts_.size(); ++split) {
             if (choice_.number != 0 && split + 1 != choice_.number) {
@@ -155,12 +179,21 @@ class SplitTraining {
                 missing.push_back(split);
             }
         }
+        return missing;
+    }
+
+    void train(const learn::Classes& classes, const std::vector<std::size_t>& missing) {
         if (missing.empty()) {
             return;
         }
         const std::size_t together = std::min(missing.size(), base::current_threads());
+        std::size_t largest = 0;
+        for (const std::size_t split : missing) {
+            largest = std::max(largest, parts_[split].size());
+        }
+        const std::uint64_t copies = together * (forest_.bytes() + set_.bytes());
         options_.training.trainer.memory =
-            stage::memory_for_rows(options_.common.memory, set_.size()) / together;
+            stage::memory_for_rows(options_.common.memory, together * largest, copies) / together;
         options_.training.trainer.tasks = questions_.size();
         progress_.start("training models", missing.size() * questions_.size());
         // One split on one thread each, as long as there are enough of them; a thread that waits for parts of
@@ -175,9 +208,27 @@ class SplitTraining {
         }
     }
 
+    /// The examples of a split with a forest of their own: rounding follows the numbers of nodes, and a model must not
+    /// depend on which other splits are read beside its own.
+    struct SplitExamples {
+        tree::Forest forest;
+        tree::ExampleSet set;
+    };
+    [[nodiscard]] SplitExamples examples_of(const std::vector<std::uint32_t>& part) const {
+        SplitExamples own;
+        for (const std::uint32_t example : part) {
+            own.set.add(set_, example, forest_, own.forest);
+        }
+        return own;
+    }
+
     void train_split(const learn::Classes& classes, std::size_t split) {
         const std::vector<std::uint32_t>& part = parts_[split];
-        const auto trainer = learn::make_kernel_trainer({kernel_, forest_, set_, part},
+        const SplitExamples own = examples_of(part);
+        kernel::require_fitting(kernel_, own.set);
+        std::vector<std::uint32_t> all(part.size());
+        std::iota(all.begin(), all.end(), 0U);
+        const auto trainer = learn::make_kernel_trainer({kernel_, own.forest, own.set, all},
                                                         options_.training.trainer, base::silent_observer());
         for (std::size_t q = 0; q < questions_.size() && !stage::stop_requested(); ++q) {
             const auto model = listed(split, q);
@@ -193,33 +244,32 @@ class SplitTraining {
                     "split {} has no example {} the class {}; use fewer splits or --splitting stratified",
                     split + 1, std::ranges::count(labels, 1.0) == 0 ? "of" : "outside", model.positive));
             }
-            const auto costs = stage::costs_of(set_, part, labels, options_.training.cost_factor);
+            const auto costs = stage::costs_of(own.set, all, labels, options_.training.cost_factor);
             const auto outcome = trainer->train({labels, costs}, {}, stage::stop_requested);
             if (!outcome.converged && stage::stop_requested()) {
                 return;
             }
-            write(model, outcome, part);
+            write(model, outcome, own);
             progress_.update(++done_);
         }
     }
 
-    void write(const store::ListedModel& model, const learn::TrainingOutcome& outcome,
-               std::span<const std::uint32_t> part) {
+    void write(const store::ListedModel& model, const learn::TrainingOutcome& outcome, const SplitExamples& own) {
         store::KernelModel machine{.kernel = kernel_,
                                    .threshold = outcome.machine.threshold,
-                                   .training_examples = part.size(),
+                                   .training_examples = own.set.size(),
                                    .support = {}};
-        for (std::size_t i = 0; i < part.size(); ++i) {
+        for (std::uint32_t i = 0; i < own.set.size(); ++i) {
             if (outcome.machine.coefficients[i] != 0) {
-                machine.support.push_back({part[i], outcome.machine.coefficients[i]});
+                machine.support.push_back({i, outcome.machine.coefficients[i]});
             }
         }
-        store::write_kernel_model(path(model.name), machine, forest_, set_);
+        store::write_kernel_model(path(model.name), machine, own.forest, own.set);
         base::Manifest manifest = manifest_of(model);
         for (const auto& [name, value] : outcome.counts) {
             manifest.counts[name] = value;
         }
-        manifest.counts["examples"] = stage::value_of(part.size());
+        manifest.counts["examples"] = stage::value_of(own.set.size());
         store::record_models(manifest, {model});
         stage::record_output(path(model.name), manifest, manifest.counts);
         progress_.note(fmt::format("{}: {}", model.name, stage::to_string(outcome)));
@@ -257,7 +307,6 @@ class SplitTraining {
     base::Manifest planned_;
     tree::Forest forest_;
     tree::ExampleSet set_;
-    std::vector<std::uint32_t> all_;
     std::vector<learn::ClassQuestion> questions_;
     std::vector<std::vector<std::uint32_t>> parts_;
     std::atomic<std::uint64_t> done_ = 0;

@@ -1,5 +1,6 @@
 #include "tree/example_set.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -104,4 +105,73 @@ TEST_CASE("Reading reports skipped examples and tells its observer") {
     CHECK(observer.task == "reading " + path);
     CHECK(observer.done == 4096);
     CHECK(observer.finished);
+}
+
+TEST_CASE("Examples that are not wanted have a label and a cost, and nothing else of them is looked at") {
+    const TemporaryFolder folder;
+    const auto path = folder.file("x",
+                                  "A |BT| (S a) |ET| 1:1\n"
+                                  "B cost:2 |BT| (S (b |ET| 3:4\n"
+                                  "A |BT| (S c) |ET|\n");
+    Forest forest;
+    ExampleSet set;
+    const auto report = read_examples(path, {}, forest, set, treeline::base::silent_observer(),
+                                      [](std::uint64_t number) { return number == 2; });
+    CHECK(report.examples == 3);
+    REQUIRE(set.size() == 3);
+    CHECK(set.label(0) == set.label(2));
+    CHECK(set.label_text(1) == "B");
+    CHECK(set.cost(1) == 2);
+    CHECK(set.trees(0).empty());
+    CHECK(set.vector_count(0) == 0);
+    CHECK(set.trees(1).empty());
+    REQUIRE(set.trees(2).size() == 1);
+    CHECK(forest.size() == 2);
+
+    // Where bad examples are skipped, they are found all the same, so that the others keep their numbers.
+    Forest skipping_forest;
+    ExampleSet skipping;
+    const auto skipped = read_examples(path, {.on_error = OnError::kSkip}, skipping_forest, skipping,
+                                       treeline::base::silent_observer(), [](std::uint64_t) { return false; });
+    CHECK(skipped.examples == 2);
+    CHECK(skipped.skipped == 1);
+    CHECK(skipping.size() == 2);
+    CHECK(skipping_forest.size() == 0);
+}
+
+TEST_CASE("Examples copied to another set and forest are as if they had been read into them") {
+    const TemporaryFolder folder;
+    const auto others = folder.file("x",
+                                    "Z |BT| (S (C c) (A a)) |ET| 9:1\n"
+                                    "B cost:2 |BT| (S (A a) (B (C c))) |BT| |ET| 1:1 7:2 |BV| 3:4\n"
+                                    "C\n"
+                                    "A |BT| (S (B (C c))) |ET|\n");
+    const auto alone = folder.file("y",
+                                   "B cost:2 |BT| (S (A a) (B (C c))) |BT| |ET| 1:1 7:2 |BV| 3:4\n"
+                                   "A |BT| (S (B (C c))) |ET|\n");
+    Forest from;
+    Forest copied_forest;
+    Forest read_forest;
+    ExampleSet all;
+    ExampleSet copied;
+    ExampleSet read;
+    read_examples(others, {}, from, all);
+    read_examples(alone, {}, read_forest, read);
+    copied.add(all, 1, from, copied_forest);
+    copied.add(all, 3, from, copied_forest);
+
+    REQUIRE(copied.size() == read.size());
+    CHECK(copied_forest.size() == read_forest.size());
+    CHECK(copied.highest_feature() == 7);
+    CHECK(copied.most_trees() == 2);
+    CHECK(copied.most_vectors() == 2);
+    for (std::size_t i = 0; i < read.size(); ++i) {
+        CHECK(copied.label_text(i) == read.label_text(i));
+        CHECK(copied.cost(i) == read.cost(i));
+        CHECK(std::ranges::equal(copied.trees(i), read.trees(i)));
+        REQUIRE(copied.vector_count(i) == read.vector_count(i));
+        for (std::size_t which = 0; which < read.vector_count(i); ++which) {
+            CHECK(std::ranges::equal(copied.vector(i, which), read.vector(i, which)));
+        }
+    }
 }
