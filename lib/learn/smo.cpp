@@ -200,7 +200,7 @@ class Trainer<T>::Run {
             }
         };
         for (const std::uint32_t p : trainer_.stages_[0].points) {
-            for (const std::uint32_t v : variables_.of_point(p)) {
+            for (std::uint32_t v = variables_.first(p); v < variables_.first(p + 1); ++v) {
                 take(v);
             }
         }
@@ -339,7 +339,8 @@ class Trainer<T>::Run {
                 return 0;
             }
             for (std::size_t k = 0; k < sums.size(); ++k) {
-                for (const std::uint32_t v : variables_.of_point(stage.points[k])) {
+                const std::uint32_t p = stage.points[k];
+                for (std::uint32_t v = variables_.first(p); v < variables_.first(p + 1); ++v) {
                     DualVariable& variable = variables_[v];
                     if (works_[v]) {
                         continue;

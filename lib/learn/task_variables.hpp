@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
 #include <span>
 #include <vector>
 
@@ -19,9 +18,9 @@ class TaskVariables {
     [[nodiscard]] std::size_t size() const { return variables_.size(); }
     [[nodiscard]] DualVariable& operator[](std::size_t v) { return variables_[v]; }
     [[nodiscard]] const DualVariable& operator[](std::size_t v) const { return variables_[v]; }
-    /// The point of a variable, and the variables of a point.
+    /// The point of a variable; the variables of a point p are first(p) to first(p + 1) - 1.
     [[nodiscard]] std::uint32_t point(std::size_t v) const { return point_[v]; }
-    [[nodiscard]] auto of_point(std::size_t p) const { return std::views::iota(first_[p], first_[p + 1]); }
+    [[nodiscard]] std::uint32_t first(std::size_t p) const { return first_[p]; }
 
     /// Sets the values to those nearest to these coefficients, one per example, within the bounds and, with a
     /// bias, with sum 0.
