@@ -80,11 +80,8 @@ void read_label(std::string_view text, std::size_t& at, std::string& label) {
         if (text[at] == '\0') {
             throw SyntaxError(at, "a NUL byte; labels cannot hold one");
         }
-        if (text[at] == '\\' && at + 1 < text.size()) {
-            const char next = text[at + 1];
-            if (next == '(' || next == ')' || next == '\\' || tree::is_space(next)) {
-                ++at;
-            }
+        if (text[at] == '\\' && at + 1 < text.size() && tree::is_escapable(text[at + 1])) {
+            ++at;
         }
         label += text[at++];
     }
