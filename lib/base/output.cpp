@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "base/descriptor.hpp"
 #include "base/digest.hpp"
@@ -165,9 +166,10 @@ const std::string& AtomicFile::temporary_path() const { return impl_->temporary;
 struct AtomicFolder::Impl {
     std::string path;
     std::string temporary;
+    std::string arriving;  ///< a second temporary name while the bytes are on their way from scratch
     bool done = false;
 
-    explicit Impl(std::string name) : path(resolve(without_trailing_slashes(std::move(name)))) {
+    Impl(std::string name, const std::string& scratch) : path(resolve(without_trailing_slashes(std::move(name)))) {
         const fs::file_status status = fs::status(path);
         if (fs::exists(status) && !fs::is_directory(status)) {
             throw SystemError("create", path, ENOTDIR);
@@ -177,11 +179,13 @@ struct AtomicFolder::Impl {
         fs::create_directories(folder_of(path), error);
         if (!error) {
             remove_stale_temporaries(path);
-            temporary = temporary_name(path);
+            const fs::path place = scratch.empty() ? fs::path(path) : scratch / fs::path(path).filename();
+            remove_stale_temporaries(place.string());
+            temporary = temporary_name(place);
             fs::create_directory(temporary, error);
         }
         if (error) {
-            throw SystemError("create", path, error.value());
+            throw SystemError("create", scratch.empty() ? path : temporary, error.value());
         }
     }
 
@@ -192,6 +196,9 @@ struct AtomicFolder::Impl {
         if (!done) {
             std::error_code ignored;
             fs::remove_all(temporary, ignored);
+            if (!arriving.empty()) {
+                fs::remove_all(arriving, ignored);
+            }
         }
     }
 
@@ -205,7 +212,24 @@ struct AtomicFolder::Impl {
         }
     }
 
+    /// From scratch to beside `path`, where the last step can be a rename.
+    void move_beside() {
+        arriving = temporary_name(path);
+        if (std::rename(temporary.c_str(), arriving.c_str()) != 0) {
+            std::error_code error;
+            fs::copy(temporary, arriving, fs::copy_options::recursive, error);
+            if (error) {
+                throw SystemError("create", path, error.value());
+            }
+            fs::remove_all(temporary, error);
+        }
+        temporary = std::exchange(arriving, {});
+    }
+
     void commit() {
+        if (folder_of(temporary) != folder_of(path)) {
+            move_beside();
+        }
         for (const auto& entry : fs::recursive_directory_iterator(temporary)) {
             sync_path(entry.path().string(), path);
         }
@@ -236,7 +260,8 @@ struct AtomicFolder::Impl {
     }
 };
 
-AtomicFolder::AtomicFolder(std::string path) : impl_(std::make_unique<Impl>(std::move(path))) {}
+AtomicFolder::AtomicFolder(std::string path, const std::string& scratch)
+    : impl_(std::make_unique<Impl>(std::move(path), scratch)) {}
 AtomicFolder::AtomicFolder(AtomicFolder&&) noexcept = default;
 AtomicFolder& AtomicFolder::operator=(AtomicFolder&&) noexcept = default;
 AtomicFolder::~AtomicFolder() = default;

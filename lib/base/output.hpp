@@ -33,9 +33,11 @@ class AtomicFile {
 /// A folder that appears whole or not at all, likewise. commit() syncs every file below it. Missing
 /// folders above it are made. An existing folder of the name is exchanged with it at commit, then removed;
 /// one that holds the current folder is refused with UsageError.
+/// With `scratch`, a folder on a disk that is faster than that of `path`, it grows there and is moved beside
+/// `path` by commit().
 class AtomicFolder {
   public:
-    explicit AtomicFolder(std::string path);
+    explicit AtomicFolder(std::string path, const std::string& scratch = {});
     AtomicFolder(AtomicFolder&&) noexcept;
     AtomicFolder& operator=(AtomicFolder&&) noexcept;
     ~AtomicFolder();

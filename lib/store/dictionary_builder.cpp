@@ -63,8 +63,8 @@ class Table {
 }  // namespace
 
 struct DictionaryBuilder::Impl {
-    Impl(std::string path, DictionaryInfo head, const tree::SymbolTable& symbols)
-        : info(std::move(head)), index(symbols), folder(std::move(path)) {
+    Impl(std::string path, DictionaryInfo head, const tree::SymbolTable& symbols, const std::string& scratch)
+        : info(std::move(head)), index(symbols), folder(std::move(path), scratch) {
         for (std::size_t i = 0; i < kFamilyNames.size(); ++i) {
             tables.emplace_back(folder.temporary_path(), static_cast<Family>(i));
         }
@@ -91,8 +91,9 @@ struct DictionaryBuilder::Impl {
     std::string key;
 };
 
-DictionaryBuilder::DictionaryBuilder(std::string path, DictionaryInfo info, const tree::SymbolTable& symbols)
-    : impl_(std::make_unique<Impl>(std::move(path), std::move(info), symbols)) {}
+DictionaryBuilder::DictionaryBuilder(std::string path, DictionaryInfo info, const tree::SymbolTable& symbols,
+                                     const std::string& scratch)
+    : impl_(std::make_unique<Impl>(std::move(path), std::move(info), symbols, scratch)) {}
 DictionaryBuilder::~DictionaryBuilder() = default;
 
 void DictionaryBuilder::add(fragment::FragmentView fragment, std::span<const ModelRelevance> models) {

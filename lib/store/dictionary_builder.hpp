@@ -28,8 +28,10 @@ struct DictionarySummary {
 /// Not thread-safe. Memory: the tails, and 4 bytes per fragment and production in it.
 class DictionaryBuilder {
   public:
-    /// `symbols` are those of the fragments' labels; it must outlive this.
-    DictionaryBuilder(std::string path, DictionaryInfo info, const tree::SymbolTable& symbols);
+    /// `symbols` are those of the fragments' labels; it must outlive this. With `scratch`, a folder on a fast local disk,
+    /// the dictionary grows there instead of beside `path`, where commit() moves it.
+    DictionaryBuilder(std::string path, DictionaryInfo info, const tree::SymbolTable& symbols,
+                      const std::string& scratch = {});
     ~DictionaryBuilder();
 
     /// The fragment gets the next number, from 0. The record's root, sizes and cumulative relevance are filled in here.

@@ -32,6 +32,9 @@ void validate(const Options& options) {
     if (options.mined_output.empty() && options.output.empty() && options.add.empty()) {
         throw UsageError("--output, --add or --mined-output is required");
     }
+    if (!options.tmp.empty() && !std::filesystem::is_directory(options.tmp)) {
+        throw UsageError("--tmp '" + options.tmp + "' is not a folder");
+    }
     if (options.global && (!options.merge.empty() || !options.add.empty() || !options.mined_output.empty())) {
         throw UsageError("--global needs the models themselves; it goes with --models and --output only");
     }
@@ -215,8 +218,8 @@ void refuse_repeated(const std::vector<store::DictionaryModel>& models) {
 }
 
 stage::Summary write(Merger& merger, const std::vector<std::uint32_t>& order, const std::string& output,
-                     base::Manifest manifest, base::ProgressObserver& progress) {
-    store::DictionaryBuilder builder(output, merger.info(), merger.symbols());
+                     const std::string& tmp, base::Manifest manifest, base::ProgressObserver& progress) {
+    store::DictionaryBuilder builder(output, merger.info(), merger.symbols(), tmp);
     progress.start("writing the dictionary", order.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
         builder.add(merger.fragments()[order[i]], merger.relevances(order[i]));
@@ -292,7 +295,7 @@ stage::Summary run(const Options& given, base::ProgressObserver& progress) {
     refuse_repeated(merger.info().models);
     const std::vector<std::uint32_t> order =
         options.global ? select_globally(merger, models, options, progress) : merger.ranked();
-    return write(merger, order, output, std::move(manifest), progress);
+    return write(merger, order, output, options.tmp, std::move(manifest), progress);
 }
 
 }  // namespace treeline::fmi

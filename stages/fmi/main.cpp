@@ -28,6 +28,8 @@ int main(int argc, char** argv) {
     app.add_option("--merge", options.merge, "files of mined fragments (--mined-output)");
     app.add_option("--output", options.output, "dictionary to make");
     app.add_option("--add", options.add, "dictionary to add to; without --output it is replaced by the sum");
+    app.add_option("--tmp", options.tmp, "folder on a fast local disk for the dictionary until it is finished, where --output is "
+                                         "on a slow or shared one");
     app.add_option("--mined-output", options.mined_output, "write the fragments of one model to a file, for --merge");
     stage::add_choice(app, "--miner", options.miner.kind,
                       {{"exact", MinerKind::kExact}, {"paper", MinerKind::kPaper}, {"greedy", MinerKind::kGreedy}},

@@ -14,6 +14,7 @@ struct Options {
     std::vector<std::string> merge;   ///< files of mined fragments
     std::string add;                  ///< dictionary to start from
     std::string output;               ///< dictionary to make; empty with `add`: that one
+    std::string tmp;                  ///< folder where the dictionary grows; empty = beside the output
     std::string mined_output;         ///< file for the fragments of one model, instead of a dictionary
     bool global = false;              ///< the top of the summed models instead of the union of their tops
     bool compare = true;              ///< with another miner than exact: what does it lose?

@@ -216,6 +216,30 @@ TEST_CASE("a folder that was not committed leaves nothing") {
     CHECK(folder.names().empty());
 }
 
+TEST_CASE("a folder may grow elsewhere, even on another file system, and leaves nothing there") {
+    const TemporaryFolder folder;
+    const fs::path memory = "/dev/shm";
+    const bool two_systems = ::access(memory.c_str(), W_OK) == 0;
+    const fs::path scratch =
+        (two_systems ? memory : fs::path(folder / ".")) / ("scratch-" + std::to_string(::getpid()));
+    fs::create_directory(scratch);
+    {
+        const AtomicFolder dropped(folder / "out", scratch.string());
+        write_whole_file(dropped.temporary_path() + "/x", "text");
+    }
+    CHECK(fs::is_empty(scratch));
+    AtomicFolder output(folder / "out/", scratch.string());
+    CHECK(fs::path(output.temporary_path()).parent_path() == scratch);
+    fs::create_directory(output.temporary_path() + "/below");
+    write_whole_file(output.temporary_path() + "/below/y", "more");
+    output.commit();
+    CHECK(slurp(folder / "out/below/y") == "more");
+    CHECK(fs::is_empty(scratch));
+    fs::remove(scratch);
+    CHECK(folder.names() == std::vector<std::string>{"out"});
+    CHECK_THROWS_AS(AtomicFolder(folder / "out", folder / "nowhere"), SystemError);
+}
+
 TEST_CASE("a folder never replaces a file, the current folder or one above it") {
     const TemporaryFolder folder;
     CHECK_THROWS_AS(AtomicFolder(folder.file("x", "")), SystemError);
