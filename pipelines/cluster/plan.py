@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """plan.py FILE: KEY<TAB>VALUE and STAGE<TAB>--OPTION=VALUE lines on stdin, from linearize.sh, as JSON for Snakemake.
 
-`splits`, `shards` and `threads` say how the work is cut into jobs; `memory` is each job's own, so no stage keeps it.
+`splits`, `shards` and `threads` say how the work is cut into jobs; `memory` is each job's own, so no stage keeps it, and
+`tmp` a matter of the machine, not of what is made.
 """
 
 import json
@@ -30,6 +31,7 @@ def main():
     plan["trained"] = int(options["fsl"].get("train-splits", 0)) or plan["splits"]
     plan["shards"] = int(options["tfx"].pop("shards", 1))
     plan["global"] = options["fmi"].get("global") == "true"
+    plan["tmp"] = options["fmi"].pop("tmp", "")
     for stage in STAGES:
         options[stage].pop("memory", None)
     # pipelines/linearize.sh has esc read the test trees; here tfx does.
