@@ -283,6 +283,13 @@ void require_absent(const std::string& path, bool force) {
     }
 }
 
+void require_folder_above(const std::string& path) {
+    const fs::path folder = folder_of(without_trailing_slashes(path));
+    if (path != "-" && !fs::is_directory(folder)) {
+        throw UsageError("'" + path + "' cannot be written: there is no folder '" + folder.string() + "'; make it first");
+    }
+}
+
 void remove_stale_temporaries(const std::string& path) {
     const fs::path output = without_trailing_slashes(path);
     const std::string prefix = temporary_prefix(output);

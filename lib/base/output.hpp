@@ -57,6 +57,10 @@ void write_whole_file(const std::string& path, std::string_view bytes);
 /// replace it".
 void require_absent(const std::string& path, bool force);
 
+/// Throws UsageError if the folder that `path` is to stand in is not there: "'x/y' cannot be written: there is
+/// no folder 'x'; make it first". For before work whose result is written at its end.
+void require_folder_above(const std::string& path);
+
 /// Removes leftovers `.NAME.tmp-*` of killed runs of the output `path` whose process, of this machine, is
 /// gone. The classes above do so when they start.
 void remove_stale_temporaries(const std::string& path);

@@ -54,6 +54,7 @@ class Classification {
         }
         for (const std::string& output : {options_.output, options_.metrics}) {
             if (!output.empty() && output != "-") {
+                base::require_folder_above(output);
                 base::require_absent(output, options_.common.force);
             }
         }

@@ -55,6 +55,7 @@ class Training {
     }
 
     stage::Summary run() {
+        base::require_folder_above(options_.output);
         plan();
         if (!stage::needs_work(options_.output, planned_, options_.common.force, progress_)) {
             return {};

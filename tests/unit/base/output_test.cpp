@@ -259,6 +259,17 @@ TEST_CASE("an existing output is refused without force") {
     CHECK_NOTHROW(require_absent("/dev/null", false));
 }
 
+TEST_CASE("a missing folder for an output is told with what to do") {
+    const TemporaryFolder folder;
+    const std::string missing = folder / "missing";
+    CHECK_THROWS_WITH(require_folder_above(missing + "/model/"), "'" + missing + "/model/' cannot be written: there is no folder '" +
+                                                                     missing + "'; make it first");
+    CHECK_THROWS_AS(require_folder_above(folder.file("x", "") + "/model"), UsageError);
+    CHECK_NOTHROW(require_folder_above(missing));
+    CHECK_NOTHROW(require_folder_above("model"));
+    CHECK_NOTHROW(require_folder_above("-"));
+}
+
 TEST_CASE("leftovers of ended processes go, those of running ones and of other outputs stay") {
     const TemporaryFolder folder;
     const AtomicFile running(folder / "x");
