@@ -14,7 +14,7 @@ namespace treeline::stage {
 namespace {
 
 /// What an example costs besides its row: its variables, its part of the indices of passes and of rows.
-constexpr std::uint64_t kBytesPerExample = 600;
+constexpr std::uint64_t kBytesPerExample = 1200;
 constexpr std::uint64_t kLeastForRows = std::uint64_t{16} << 20U;
 
 const std::vector<std::pair<std::string, learn::Solver>>& solver_names() {
