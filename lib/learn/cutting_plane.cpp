@@ -57,9 +57,12 @@ CuttingPlaneResult train_cutting_plane(const TrainingData& data, const TrainingT
     CutBundle bundle;
     observer.start("cutting planes", 0);
     const auto oracle = timed(report.seconds_values, [&] {
-        const bool takes_all = options.sample == 0 || options.sample >= data.subset.size();
-        const bool global = options.sampling == CutSampling::kImportance || takes_all || data.subset.size() <= options.small;
-        return global ? make_global_oracle(data, task, options) : make_local_oracle(data, task, options);
+        CuttingPlaneOptions chosen = options;
+        if (options.sample == 0 || options.sample >= data.subset.size()) {
+            chosen.sampling = CutSampling::kImportance;
+        }
+        const bool global = chosen.sampling == CutSampling::kImportance || data.subset.size() <= options.small;
+        return global ? make_global_oracle(data, task, chosen) : make_local_oracle(data, task, chosen);
     });
     while (report.iterations < options.max_iterations && !(stop && stop())) {
         auto proposal = timed(report.seconds_values, [&] { return oracle->propose(bundle, constant2 * bundle.total()); });

@@ -58,7 +58,7 @@ struct CuttingPlaneResult {
 /// of a tenth of epsilon c Q. It ends when the next cut's loss is within epsilon of xi. Costs enter by the sampling, so c means what it does in smo.
 /// A constant feature v acts as a bias that is regularized less the larger v is.
 ///
-/// With all examples in every cut both samplings are the exact method, whose optimum is that of smo without bias.
+/// With all examples in every cut both samplings are one and the same exact method, whose optimum is that of smo without bias.
 ///
 /// Cost of an iteration: uSVM, sample times support; iSVM, cut times all examples; both in distinct nodes that match. For few examples
 /// both are cut times all examples, in additions.

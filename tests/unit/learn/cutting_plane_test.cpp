@@ -137,6 +137,17 @@ TEST_CASE("with all data in every cut the optimum of the SVM without bias is rea
     CHECK((result.machine.threshold != 0) == (options.constant != 0));
 }
 
+TEST_CASE("samples as large as the data are the data, whatever the sampling") {
+    const Problem problem("sst", 100);
+    CuttingPlaneOptions options;
+    options.sampling = CutSampling::kImportance;
+    options.sample = 0;
+    const auto all = problem.train(options);
+    options.sampling = CutSampling::kUniform;
+    options.sample = GENERATE(0U, 100U, 1000U);
+    CHECK(problem.train(options).machine.coefficients == all.machine.coefficients);
+}
+
 TEST_CASE("removing idle cuts does not change the optimum beyond epsilon") {
     const Problem problem("sst", 150, 5);
     CuttingPlaneOptions options;
