@@ -275,18 +275,18 @@ void write_whole_file(const std::string& path, std::string_view bytes) {
     file.commit();
 }
 
-void require_absent(const std::string& path, bool force) {
-    const fs::file_status status = fs::status(path);
-    const bool replaceable = fs::is_regular_file(status) || fs::is_directory(status);
-    if (!force && path != "-" && replaceable) {
-        throw UsageError("'" + path + "' exists; use --force to replace it");
+void require_writable(const std::string& path, bool force) {
+    if (path == "-") {
+        return;
     }
-}
-
-void require_folder_above(const std::string& path) {
     const fs::path folder = folder_of(without_trailing_slashes(path));
-    if (path != "-" && !fs::is_directory(folder)) {
-        throw UsageError("'" + path + "' cannot be written: there is no folder '" + folder.string() + "'; make it first");
+    if (!fs::is_directory(folder)) {
+        throw UsageError("'" + path + "' cannot be written: there is no folder '" + folder.string() +
+                         "'; make it first");
+    }
+    const fs::file_status status = fs::status(path);
+    if (!force && (fs::is_regular_file(status) || fs::is_directory(status))) {
+        throw UsageError("'" + path + "' exists; use --force to replace it");
     }
 }
 

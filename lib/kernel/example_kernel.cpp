@@ -15,6 +15,9 @@ void require_fitting(const KernelDescription& kernel, const ExampleSet& examples
         throw base::UsageError("the kernel " + to_string(kernel) + " compares " + what + ", but no example has any; " +
                                remedy);
     };
+    if (examples.size() == 0) {
+        throw base::UsageError("there are no examples; expected lines LABEL<TAB>tree or of SVM-light-TK");
+    }
     if (kernel.uses_trees() && examples.most_trees() == 0) {
         refuse("trees", "give trees (|BT| ... |ET|) or a vector kernel such as \"linear\"");
     }

@@ -59,7 +59,7 @@ bool needs_work(const std::string& output, const base::Manifest& planned, bool f
         progress.note("'" + output + "' is up to date");
         return false;
     }
-    base::require_absent(output, force);
+    base::require_writable(output, force);
     return true;
 }
 

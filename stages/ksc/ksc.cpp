@@ -54,8 +54,7 @@ class Classification {
         }
         for (const std::string& output : {options_.output, options_.metrics}) {
             if (!output.empty() && output != "-") {
-                base::require_folder_above(output);
-                base::require_absent(output, options_.common.force);
+                base::require_writable(output, options_.common.force);
             }
         }
         read_models(listed);

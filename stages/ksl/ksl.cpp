@@ -55,7 +55,6 @@ class Training {
     }
 
     stage::Summary run() {
-        base::require_folder_above(options_.output);
         plan();
         if (!stage::needs_work(options_.output, planned_, options_.common.force, progress_)) {
             return {};

@@ -112,7 +112,6 @@ class Search {
         : options_(options), search_(search), progress_(progress) {}
 
     stage::Summary run() {
-        base::require_folder_above(options_.output);
         // The table is wanted even where the choice is there already; another file is not written over.
         auto planned = stage::plan_manifest("ksl --search", values(), inputs());
         (void)stage::needs_work(options_.output, planned, options_.common.force, progress_);

@@ -56,7 +56,6 @@ class Values {
           kernel_(kernel::parse_kernel(options.kernel)) {}
 
     stage::Summary run() {
-        base::require_folder_above(options_.output);
         const auto planned = plan();
         if (!stage::needs_work(options_.output, planned, options_.common.force, progress_)) {
             return {};

@@ -164,7 +164,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     for (const std::string& path :
          {options.output, options.metrics, options.explain > 0 ? options.explanations : std::string()}) {
         if (!path.empty() && path != "-") {
-            base::require_absent(path, options.common.force);
+            base::require_writable(path, options.common.force);
             files.push_back(path);
         }
     }

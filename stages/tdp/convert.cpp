@@ -62,7 +62,7 @@ stage::Summary convert(const ConvertOptions& options, const stage::CommonOptions
         return {};
     }
     if (!options.names.empty()) {
-        base::require_absent(options.names, common.force);
+        base::require_writable(options.names, common.force);
     }
     data::FeatureNames names;
     data::ExampleSource source(options.input, options.from, stage::on_error(common),

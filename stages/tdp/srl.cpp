@@ -43,7 +43,7 @@ bool has_all_to_do(const SrlOptions& options, const base::Manifest& planned, boo
     if (options.trees.empty()) {
         return stage::needs_work(options.output, planned, force, progress);
     }
-    base::require_absent(options.output, force);
+    base::require_writable(options.output, force);
     return true;
 }
 

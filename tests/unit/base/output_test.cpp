@@ -251,23 +251,23 @@ TEST_CASE("a folder never replaces a file, the current folder or one above it") 
 TEST_CASE("an existing output is refused without force") {
     const TemporaryFolder folder;
     const std::string file = folder.file("x", "");
-    CHECK_THROWS_WITH(require_absent(file, false), "'" + file + "' exists; use --force to replace it");
-    CHECK_THROWS_AS(require_absent(folder.path(), false), UsageError);
-    CHECK_NOTHROW(require_absent(file, true));
-    CHECK_NOTHROW(require_absent(folder / "absent", false));
-    CHECK_NOTHROW(require_absent("-", false));
-    CHECK_NOTHROW(require_absent("/dev/null", false));
+    CHECK_THROWS_WITH(require_writable(file, false), "'" + file + "' exists; use --force to replace it");
+    CHECK_THROWS_AS(require_writable(folder.path(), false), UsageError);
+    CHECK_NOTHROW(require_writable(file, true));
+    CHECK_NOTHROW(require_writable(folder / "absent", false));
+    CHECK_NOTHROW(require_writable("-", false));
+    CHECK_NOTHROW(require_writable("/dev/null", false));
 }
 
 TEST_CASE("a missing folder for an output is told with what to do") {
     const TemporaryFolder folder;
     const std::string missing = folder / "missing";
-    CHECK_THROWS_WITH(require_folder_above(missing + "/model/"), "'" + missing + "/model/' cannot be written: there is no folder '" +
+    CHECK_THROWS_WITH(require_writable(missing + "/model/", true), "'" + missing + "/model/' cannot be written: there is no folder '" +
                                                                      missing + "'; make it first");
-    CHECK_THROWS_AS(require_folder_above(folder.file("x", "") + "/model"), UsageError);
-    CHECK_NOTHROW(require_folder_above(missing));
-    CHECK_NOTHROW(require_folder_above("model"));
-    CHECK_NOTHROW(require_folder_above("-"));
+    CHECK_THROWS_AS(require_writable(folder.file("x", "") + "/model", true), UsageError);
+    CHECK_NOTHROW(require_writable(missing, true));
+    CHECK_NOTHROW(require_writable("model", true));
+    CHECK_NOTHROW(require_writable("-", true));
 }
 
 TEST_CASE("leftovers of ended processes go, those of running ones and of other outputs stay") {
