@@ -169,7 +169,8 @@ struct AtomicFolder::Impl {
     std::string arriving;  ///< a second temporary name while the bytes are on their way from scratch
     bool done = false;
 
-    Impl(std::string name, const std::string& scratch) : path(resolve(without_trailing_slashes(std::move(name)))) {
+    Impl(std::string name, const std::string& scratch)
+        : path(resolve(without_trailing_slashes(std::move(name)))) {
         const fs::file_status status = fs::status(path);
         if (fs::exists(status) && !fs::is_directory(status)) {
             throw SystemError("create", path, ENOTDIR);

@@ -53,8 +53,9 @@ class AtomicFolder {
 /// Writes `bytes` to `path` through an AtomicFile.
 void write_whole_file(const std::string& path, std::string_view bytes);
 
-/// For before work whose result is written at its end. Throws UsageError if the file or folder `path` exists and
-/// `force` is false, "'x' exists; use --force to replace it", or if the folder that it is to stand in does not.
+/// For before work whose result is written at its end. Throws UsageError if the file or folder `path` exists
+/// and `force` is false, "'x' exists; use --force to replace it", or if the folder that it is to stand in
+/// does not.
 void require_writable(const std::string& path, bool force);
 
 /// Removes leftovers `.NAME.tmp-*` of killed runs of the output `path` whose process, of this machine, is

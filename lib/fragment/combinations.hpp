@@ -6,7 +6,8 @@
 
 namespace treeline::fragment {
 
-/// Calls visit(span of k ascending numbers below n) for each choice of k out of n, in lexicographic order; 1 <= k <= n.
+/// Calls visit(span of k ascending numbers below n) for each choice of k out of n, in lexicographic order; 1
+/// <= k <= n.
 template <typename Visit>
 void for_each_combination(std::size_t n, std::size_t k, Visit&& visit) {
     std::vector<std::size_t> chosen(k);

@@ -86,8 +86,9 @@ void read_label(std::string_view text, std::size_t& at, std::string& label) {
         label += text[at++];
     }
     if (at == begin) {
-        throw SyntaxError(at, at < text.size() ? "unexpected " + base::quoted(text.substr(at, 1)) + "; expected a label"
-                                               : std::string("the fragment ends here; expected a label"));
+        throw SyntaxError(at, at < text.size()
+                                  ? "unexpected " + base::quoted(text.substr(at, 1)) + "; expected a label"
+                                  : std::string("the fragment ends here; expected a label"));
     }
 }
 

@@ -11,8 +11,8 @@
 
 namespace treeline::fragment {
 
-/// One node of a fragment. `children` is kLeafNode for a leaf (a word), 0 for an open node: one that the fragment names
-/// but says nothing about below.
+/// One node of a fragment. `children` is kLeafNode for a leaf (a word), 0 for an open node: one that the
+/// fragment names but says nothing about below.
 struct FragmentNode {
     tree::SymbolId label{};
     std::uint32_t children = 0;
@@ -21,7 +21,9 @@ struct FragmentNode {
 inline constexpr std::uint32_t kLeafNode = 0xffffffffU;
 
 [[nodiscard]] constexpr bool is_leaf(const FragmentNode& node) { return node.children == kLeafNode; }
-[[nodiscard]] constexpr std::uint32_t child_count(const FragmentNode& node) { return is_leaf(node) ? 0 : node.children; }
+[[nodiscard]] constexpr std::uint32_t child_count(const FragmentNode& node) {
+    return is_leaf(node) ? 0 : node.children;
+}
 
 /// A fragment is its nodes in pre-order; labels are ids of a symbol table kept beside it. Never empty.
 using Fragment = std::vector<FragmentNode>;
@@ -37,13 +39,14 @@ struct Shape {
 };
 [[nodiscard]] Shape measure(FragmentView fragment);
 
-/// Appends the text of a fragment. Every node but a leaf stands in brackets: `(NP (DT the) (NN))` is a noun phrase over
-/// a determiner `the` and a noun whose word is left open; `(NN)` and the word `NN` are thus told apart. A fragment of one
-/// leaf is the bare word. Labels are escaped as in trees (tree::append_label).
+/// Appends the text of a fragment. Every node but a leaf stands in brackets: `(NP (DT the) (NN))` is a noun
+/// phrase over a determiner `the` and a noun whose word is left open; `(NN)` and the word `NN` are thus told
+/// apart. A fragment of one leaf is the bare word. Labels are escaped as in trees (tree::append_label).
 void append_text(std::string& out, FragmentView fragment, const tree::SymbolTable& symbols);
 [[nodiscard]] std::string to_text(FragmentView fragment, const tree::SymbolTable& symbols);
 
-/// The fragment that `text` writes, nothing behind it but white space. Does not recurse. Throws tree::SyntaxError.
+/// The fragment that `text` writes, nothing behind it but white space. Does not recurse. Throws
+/// tree::SyntaxError.
 [[nodiscard]] Fragment parse_fragment(std::string_view text, tree::SymbolTable& symbols);
 
 /// Position behind the subtree that starts at `at`.

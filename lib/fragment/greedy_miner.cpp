@@ -15,8 +15,8 @@ namespace {
 
 using Rank = MiningSpace::Rank;
 
-/// The miner of Pighin & Moschitti 2010. It prunes on |w| itself, in which support vectors of both classes cancel, so it can
-/// miss heavy fragments under a light parent.
+/// The miner of Pighin & Moschitti 2010. It prunes on |w| itself, in which support vectors of both classes
+/// cancel, so it can miss heavy fragments under a light parent.
 class GreedyGrowth {
   public:
     GreedyGrowth(const MiningSpace& space, const MinerOptions& options, TopList& list)
@@ -59,8 +59,8 @@ class GreedyGrowth {
         std::u32string events;
         std::vector<std::uint32_t> levels;  // of the open nodes, in order
         std::uint32_t depth = 1;
-        std::vector<Rank> roots;            // one per occurrence
-        std::vector<Rank> cells;            // the open nodes of each occurrence, row by row
+        std::vector<Rank> roots;  // one per occurrence
+        std::vector<Rank> cells;  // the open nodes of each occurrence, row by row
     };
 
     [[nodiscard]] Pattern base_pattern(MiningSpace::Run run) const {
@@ -104,7 +104,8 @@ class GreedyGrowth {
             bytes_ += sizeof(Pattern) + 3 * pattern.events.size() * sizeof(char32_t) +
                       (pattern.roots.size() + pattern.cells.size()) * sizeof(Rank);
             if (bytes_ > options_->memory) {
-                throw base::Error("the miner 'greedy' needs more than " + base::format_size(options_->memory) +
+                throw base::Error("the miner 'greedy' needs more than " +
+                                  base::format_size(options_->memory) +
                                   " for the fragments above its cut-off B/L; raise --memory or lower --top");
             }
             list(pattern, value, count);
@@ -124,7 +125,8 @@ class GreedyGrowth {
             }
             steps_.push_back({skipped, static_cast<std::uint32_t>(event)});
             skipped = 0;
-            contains = contains || filter_.production(space_->forest(), tree::ProductionId{steps_.back().what});
+            contains =
+                contains || filter_.production(space_->forest(), tree::ProductionId{steps_.back().what});
         }
         if (contains) {
             batch_.offer(value, count, size_of(pattern), steps_);
@@ -145,7 +147,8 @@ class GreedyGrowth {
         }
     }
 
-    bool expand(const Pattern& pattern, std::span<const std::size_t> chosen, std::vector<Pattern>& survivors) {
+    bool expand(const Pattern& pattern, std::span<const std::size_t> chosen,
+                std::vector<Pattern>& survivors) {
         const std::size_t columns = pattern.levels.size();
         const auto production = [&](std::size_t row, std::size_t column) {
             return raw(space_->production(pattern.cells[row * columns + column]));

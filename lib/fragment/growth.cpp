@@ -16,7 +16,8 @@ void spell_subtree(const Forest& forest, std::span<const Step> steps, Fragment& 
         const NodeId node = pending.back();
         pending.pop_back();
         const auto children = forest.children(node);
-        out.push_back({forest.label(node), children.empty() ? kLeafNode : static_cast<std::uint32_t>(children.size())});
+        out.push_back(
+            {forest.label(node), children.empty() ? kLeafNode : static_cast<std::uint32_t>(children.size())});
         pending.insert(pending.end(), children.rbegin(), children.rend());
     }
 }

@@ -14,16 +14,17 @@
 /// How the miners grow fragments; for lib/fragment itself and its tests.
 namespace treeline::fragment {
 
-/// Decisions of st and st-bow: one step, `what` is the node of the forest whose whole subtree is the fragment.
+/// Decisions of st and st-bow: one step, `what` is the node of the forest whose whole subtree is the
+/// fragment.
 void spell_subtree(const tree::Forest& forest, std::span<const Step> steps, Fragment& out);
 
-/// Decisions of sst and sst-bow: first the root's production, then each time `where` open nodes (in pre-order, behind
-/// the last one expanded) are left open and the next one is expanded with production `what`. A production without children is
-/// a lone leaf.
+/// Decisions of sst and sst-bow: first the root's production, then each time `where` open nodes (in
+/// pre-order, behind the last one expanded) are left open and the next one is expanded with production
+/// `what`. A production without children is a lone leaf.
 void spell_subset(const tree::Forest& forest, std::span<const Step> steps, Fragment& out);
 
-/// Decisions of ptk and uptk: first the root's label, then each time a child labelled `what` is put last below the
-/// node of level `where` (0 is the root) on the path to the node added before.
+/// Decisions of ptk and uptk: first the root's label, then each time a child labelled `what` is put last
+/// below the node of level `where` (0 is the root) on the path to the node added before.
 void spell_partial(std::span<const Step> steps, Fragment& out);
 
 /// What every growth needs to know about labels: does one match options.containing?
@@ -51,14 +52,16 @@ class DecayTable {
     std::vector<double> powers_{1.0};
 };
 
-/// Grows into `list` after finding out where its limit will end up: `grow(list)` is first run with falling thresholds on lists
-/// of relevances alone until one of them is full. Starting at the right limit, the last run looks at little more than it
-/// lists; without that, it would first have to fill the list with whatever comes. `reach` is the largest relevance possible.
+/// Grows into `list` after finding out where its limit will end up: `grow(list)` is first run with falling
+/// thresholds on lists of relevances alone until one of them is full. Starting at the right limit, the last
+/// run looks at little more than it lists; without that, it would first have to fill the list with whatever
+/// comes. `reach` is the largest relevance possible.
 template <typename Grow>
-std::uint64_t grow_from_above(double reach, const MinerOptions& options, const tree::SymbolTable& symbols, TopList& list,
-                              Grow&& grow) {
+std::uint64_t grow_from_above(double reach, const MinerOptions& options, const tree::SymbolTable& symbols,
+                              TopList& list, Grow&& grow) {
     constexpr double kFall = 0.6;
-    constexpr double kDeepest = 1e-9;  // of reach; fragments whose occurrences cancel out are below any threshold
+    constexpr double kDeepest =
+        1e-9;  // of reach; fragments whose occurrences cancel out are below any threshold
     std::uint64_t patterns = 0;
     const double deepest = std::max(options.threshold, reach * kDeepest);
     for (double threshold = reach * kFall; options.top > 0 && threshold > deepest; threshold *= kFall) {

@@ -41,7 +41,8 @@ void validate(const MinerOptions& options, const kernel::TreeKernel& kernel) {
     }
     if (const std::size_t needed = TopList::bytes_needed(options.top); needed > options.memory) {
         throw UsageError("mining " + std::to_string(options.top) + " fragments needs about " +
-                         base::format_size(needed) + "; the memory allowed is " + base::format_size(options.memory));
+                         base::format_size(needed) + "; the memory allowed is " +
+                         base::format_size(options.memory));
     }
 }
 

@@ -15,8 +15,8 @@ namespace treeline::fragment {
 using tree::Forest;
 using tree::NodeId;
 
-MiningSpace::MiningSpace(const Forest& forest, const kernel::TreeKernel& kernel, std::span<const NodeId> roots,
-                         std::span<const double> coefficients)
+MiningSpace::MiningSpace(const Forest& forest, const kernel::TreeKernel& kernel,
+                         std::span<const NodeId> roots, std::span<const double> coefficients)
     : forest_(&forest), kernel_(kernel) {
     std::vector<std::uint64_t> repeats;
     std::unordered_map<std::uint32_t, std::size_t> position;
@@ -34,7 +34,8 @@ MiningSpace::MiningSpace(const Forest& forest, const kernel::TreeKernel& kernel,
         ++repeats[found->second];
     }
     if (kernel.normalize) {
-        const std::vector<double> norms = kernel::inverse_norms(kernel::self_kernels(forest, roots_, kernel), kernel);
+        const std::vector<double> norms =
+            kernel::inverse_norms(kernel::self_kernels(forest, roots_, kernel), kernel);
         for (std::size_t i = 0; i < roots_.size(); ++i) {
             coefficients_[i] *= norms[i];
         }
@@ -122,7 +123,8 @@ double MiningSpace::squared_norm() const {
 
 std::size_t MiningSpace::bytes() const {
     return roots_.capacity() * (sizeof(NodeId) + sizeof(double)) +
-           weights_.capacity() * (sizeof(NodeId) + sizeof(double) + sizeof(std::uint64_t) + sizeof(std::size_t)) +
+           weights_.capacity() *
+               (sizeof(NodeId) + sizeof(double) + sizeof(std::uint64_t) + sizeof(std::size_t)) +
            children_.capacity() * sizeof(Rank) +
            (production_runs_.capacity() + label_runs_.capacity()) * sizeof(Run);
 }

@@ -10,14 +10,15 @@
 
 namespace treeline::fragment {
 
-/// A kernel model as a miner sees it: its distinct nodes, numbered by rank so that the nodes of one production (and of one
-/// label) are a run, each with W[b] = sum_i c_i count_i(b) / ||t_i||, c_i = alpha_i y_i. Immutable; thread-safe.
-/// Give each model a forest of its own: ranks, and with them the last bits of sums, follow the forest's numbering.
+/// A kernel model as a miner sees it: its distinct nodes, numbered by rank so that the nodes of one
+/// production (and of one label) are a run, each with W[b] = sum_i c_i count_i(b) / ||t_i||, c_i = alpha_i
+/// y_i. Immutable; thread-safe. Give each model a forest of its own: ranks, and with them the last bits of
+/// sums, follow the forest's numbering.
 class MiningSpace {
   public:
     /// `roots` may repeat (coefficients add up) and may be tree::kEmptyTree.
-    MiningSpace(const tree::Forest& forest, const kernel::TreeKernel& kernel, std::span<const tree::NodeId> roots,
-                std::span<const double> coefficients);
+    MiningSpace(const tree::Forest& forest, const kernel::TreeKernel& kernel,
+                std::span<const tree::NodeId> roots, std::span<const double> coefficients);
 
     [[nodiscard]] const tree::Forest& forest() const { return *forest_; }
     [[nodiscard]] const kernel::TreeKernel& kernel() const { return kernel_; }
@@ -30,8 +31,8 @@ class MiningSpace {
     [[nodiscard]] std::uint64_t count(Rank rank) const { return counts_[rank]; }
     [[nodiscard]] tree::ProductionId production(Rank rank) const { return forest_->production(nodes_[rank]); }
     [[nodiscard]] tree::SymbolId label(Rank rank) const { return forest_->label(nodes_[rank]); }
-    /// Children by rank, left to right; leaves among them for ptk and uptk only: elsewhere nothing grows below a child that
-    /// is a leaf.
+    /// Children by rank, left to right; leaves among them for ptk and uptk only: elsewhere nothing grows
+    /// below a child that is a leaf.
     [[nodiscard]] std::span<const Rank> children(Rank rank) const {
         return {children_.data() + children_begin_[rank], children_begin_[rank + 1] - children_begin_[rank]};
     }
@@ -52,8 +53,8 @@ class MiningSpace {
   private:
     const tree::Forest* forest_;
     kernel::TreeKernel kernel_;
-    std::vector<tree::NodeId> roots_;    // distinct, in order of first appearance
-    std::vector<double> coefficients_;   // of each, divided by its norm
+    std::vector<tree::NodeId> roots_;   // distinct, in order of first appearance
+    std::vector<double> coefficients_;  // of each, divided by its norm
     std::vector<tree::NodeId> nodes_;
     std::vector<double> weights_;
     std::vector<std::uint64_t> counts_;

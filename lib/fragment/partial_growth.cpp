@@ -14,25 +14,26 @@ using Rank = MiningSpace::Rank;
 
 /// How much occurrences of partial-tree fragments can still gain by growing.
 ///
-/// phi_f(t) sums over the embeddings of f in t: each node of f gives sqrt(mu), times lambda if it has no child in f, else
-/// lambda^span, span being the stretch of the children used. A fragment grows by a child put last below a node of the
-/// rightmost path. The first child of a node multiplies an embedding by sqrt(mu) lambda; a child at position i' after the
-/// last one at i by sqrt(mu) lambda lambda^(i'-i). But one embedding may go on to several, at children of the same label.
+/// phi_f(t) sums over the embeddings of f in t: each node of f gives sqrt(mu), times lambda if it has no
+/// child in f, else lambda^span, span being the stretch of the children used. A fragment grows by a child put
+/// last below a node of the rightmost path. The first child of a node multiplies an embedding by sqrt(mu)
+/// lambda; a child at position i' after the last one at i by sqrt(mu) lambda lambda^(i'-i). But one embedding
+/// may go on to several, at children of the same label.
 ///
-/// Let T(b) bound phi_g(b) from above over all g rooted at b, and R(b,i) the factor that embeddings with last child i of b
-/// can gain by further children of b (with all below them). Every embedding that goes on does so with the one label that g
-/// has next, hence
-///   R'(b,i) = max over labels l of  sum_{i'>i, label(b_i')=l} lambda^(i'-i) T(b_i') R(b,i'),   R = max(1, R'),
-///   E'(b)   = max over labels l of  sum_{label(b_i)=l} T(b_i) R(b,i),                          E = max(1, E'),
-///   T(b)    = sqrt(mu) lambda E(b),
-/// by induction over children and positions: the sum for the best label at each place is at least that for g's label.
-/// An embedding with nodes v_0..v_k on the rightmost path, last children i_0..i_(k-1), grows into embeddings of one g whose
-/// values sum up to at most its own times E(v_k) prod_j R(v_j,i_j); where g is larger than f, one of the factors is the primed
-/// one. Primed and plain are kept apart, because the primed are below 1 as a rule: that is what prunes.
+/// Let T(b) bound phi_g(b) from above over all g rooted at b, and R(b,i) the factor that embeddings with last
+/// child i of b can gain by further children of b (with all below them). Every embedding that goes on does so
+/// with the one label that g has next, hence
+///   R'(b,i) = max over labels l of  sum_{i'>i, label(b_i')=l} lambda^(i'-i) T(b_i') R(b,i'),   R = max(1,
+///   R'), E'(b)   = max over labels l of  sum_{label(b_i)=l} T(b_i) R(b,i),                          E =
+///   max(1, E'), T(b)    = sqrt(mu) lambda E(b),
+/// by induction over children and positions: the sum for the best label at each place is at least that for
+/// g's label. An embedding with nodes v_0..v_k on the rightmost path, last children i_0..i_(k-1), grows into
+/// embeddings of one g whose values sum up to at most its own times E(v_k) prod_j R(v_j,i_j); where g is
+/// larger than f, one of the factors is the primed one. Primed and plain are kept apart, because the primed
+/// are below 1 as a rule: that is what prunes.
 class Gains {
   public:
-    explicit Gains(const MiningSpace& space)
-        : below_(space.size()), begin_(space.size() + 1) {
+    explicit Gains(const MiningSpace& space) : below_(space.size()), begin_(space.size() + 1) {
         for (Rank rank = 0; rank < space.size(); ++rank) {
             begin_[rank + 1] = begin_[rank] + space.children(rank).size();
         }
@@ -49,7 +50,7 @@ class Gains {
         struct Label {
             double decayed = 0;  // sum of R' for this label, seen from position `at`
             std::size_t at = 0;
-            double plain = 0;    // sum of E' for this label
+            double plain = 0;  // sum of E' for this label
         };
         std::unordered_map<std::uint32_t, Label> labels;
         for (const Rank rank : by_node) {
@@ -72,7 +73,9 @@ class Gains {
     }
 
     /// R'(rank, position) and E'(rank).
-    [[nodiscard]] double after(Rank rank, std::size_t position) const { return after_[begin_[rank] + position]; }
+    [[nodiscard]] double after(Rank rank, std::size_t position) const {
+        return after_[begin_[rank] + position];
+    }
     [[nodiscard]] double below(Rank rank) const { return below_[rank]; }
 
   private:
@@ -81,12 +84,13 @@ class Gains {
     std::vector<std::size_t> begin_;
 };
 
-/// Grows the fragments whose root has one label, depth first. Embeddings that agree on the rightmost path are one row:
-/// what lies left of it has no influence on growth, and so the number of rows stays below that of the embeddings.
+/// Grows the fragments whose root has one label, depth first. Embeddings that agree on the rightmost path are
+/// one row: what lies left of it has no influence on growth, and so the number of rows stays below that of
+/// the embeddings.
 class PartialGrowth {
   public:
-    PartialGrowth(const MiningSpace& space, const MinerOptions& options, const LabelFilter& filter, const Gains& gains,
-                  TopList& list)
+    PartialGrowth(const MiningSpace& space, const MinerOptions& options, const LabelFilter& filter,
+                  const Gains& gains, TopList& list)
         : space_(&space),
           options_(&options),
           filter_(&filter),

@@ -39,7 +39,8 @@ std::uint32_t expansion_rounds(FragmentView fragment, std::uint32_t width) {
                 ready.push_back(i);
             }
         }
-        std::ranges::stable_sort(ready, std::ranges::greater{}, [&](std::size_t i) { return nodes[i].height; });
+        std::ranges::stable_sort(ready, std::ranges::greater{},
+                                 [&](std::size_t i) { return nodes[i].height; });
         ready.resize(std::min<std::size_t>(ready.size(), width));
         for (const std::size_t i : ready) {
             nodes[i].done = true;

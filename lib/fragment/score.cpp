@@ -25,10 +25,12 @@ std::vector<std::optional<SymbolId>> translate(const tree::SymbolTable& from, co
     return names;
 }
 
-/// The growth decisions of a fragment of whole productions (see spell_subset); nothing if the forest lacks one of them.
+/// The growth decisions of a fragment of whole productions (see spell_subset); nothing if the forest lacks
+/// one of them.
 class Decisions {
   public:
-    Decisions(const Forest& forest, const std::vector<std::optional<SymbolId>>& names) : forest_(&forest), names_(&names) {}
+    Decisions(const Forest& forest, const std::vector<std::optional<SymbolId>>& names)
+        : forest_(&forest), names_(&names) {}
 
     bool spell(FragmentView fragment, std::vector<Step>& out) {
         std::uint32_t skipped = 0;
@@ -172,8 +174,8 @@ void score_subsets(const MiningSpace& space, const std::vector<double>& values, 
     });
 }
 
-/// phi_f(b) for all nodes b labelled as the root of f: for each node of the fragment, children first, the values at all
-/// nodes of its label; child subsequences as in kernel/subsequences.hpp.
+/// phi_f(b) for all nodes b labelled as the root of f: for each node of the fragment, children first, the
+/// values at all nodes of its label; child subsequences as in kernel/subsequences.hpp.
 class PartialScorer {
   public:
     explicit PartialScorer(const MiningSpace& space)
@@ -211,9 +213,9 @@ class PartialScorer {
 
   private:
     bool find_run(SymbolId label, MiningSpace::Run& out) const {
-        const auto run = std::ranges::lower_bound(
-            space_->label_runs(), raw(label), {},
-            [&](const MiningSpace::Run& r) { return raw(space_->label(r.begin)); });
+        const auto run =
+            std::ranges::lower_bound(space_->label_runs(), raw(label), {},
+                                     [&](const MiningSpace::Run& r) { return raw(space_->label(r.begin)); });
         if (run == space_->label_runs().end() || space_->label(run->begin) != label) {
             return false;
         }
@@ -224,7 +226,8 @@ class PartialScorer {
     /// Sum over positions i_1 < ... < i_p of the node's children of lambda^span times the values there.
     double subsequences(Rank rank, std::span<const std::size_t> wanted) {
         const auto children = space_->children(rank);
-        // reached[k]: embeddings of the first k wanted children, decayed up to the position before the one at hand.
+        // reached[k]: embeddings of the first k wanted children, decayed up to the position before the one at
+        // hand.
         reached_.assign(wanted.size() + 1, 0);
         double sum = 0;
         for (const Rank child : children) {
@@ -253,8 +256,8 @@ class PartialScorer {
 
 }  // namespace
 
-std::vector<Score> score_fragments(const MiningSpace& space, WeightScheme scheme, const FragmentList& fragments,
-                                   const tree::SymbolTable& symbols) {
+std::vector<Score> score_fragments(const MiningSpace& space, WeightScheme scheme,
+                                   const FragmentList& fragments, const tree::SymbolTable& symbols) {
     std::vector<Score> scores(fragments.size());
     const auto names = translate(symbols, space.forest().symbols());
     if (!space.kernel().is_partial()) {

@@ -37,9 +37,11 @@ struct Score {
     std::uint64_t count = 0;
 };
 
-/// The scores of given fragments in a model, 0 for those that do not occur; `symbols` are those of the fragments' labels.
-/// They equal what mine() would list. Fragments that begin with the same growth decisions share the work. Parallel.
+/// The scores of given fragments in a model, 0 for those that do not occur; `symbols` are those of the
+/// fragments' labels. They equal what mine() would list. Fragments that begin with the same growth decisions
+/// share the work. Parallel.
 [[nodiscard]] std::vector<Score> score_fragments(const MiningSpace& space, WeightScheme scheme,
-                                                 const FragmentList& fragments, const tree::SymbolTable& symbols);
+                                                 const FragmentList& fragments,
+                                                 const tree::SymbolTable& symbols);
 
 }  // namespace treeline::fragment

@@ -24,13 +24,15 @@ struct Sums {
 
 /// Grows the fragments of one root production, depth first.
 ///
-/// A fragment g grown from f occurs at some of the roots of f, once at each, so w_g = v(g) (P' + M') with P' <= P and
-/// M' >= M the sums of positive and negative W over them, and |w_g| <= v(g) max(P, -M). v(g) <= v(f) since lambda <= 1;
-/// with exact weights v(g) <= lambda^((s(f)+1)/2). Sums are made in the order of ranks, addition of numbers of one sign is
-/// monotone under rounding, so the inequality holds for the computed numbers, too.
+/// A fragment g grown from f occurs at some of the roots of f, once at each, so w_g = v(g) (P' + M') with P'
+/// <= P and M' >= M the sums of positive and negative W over them, and |w_g| <= v(g) max(P, -M). v(g) <= v(f)
+/// since lambda <= 1; with exact weights v(g) <= lambda^((s(f)+1)/2). Sums are made in the order of ranks,
+/// addition of numbers of one sign is monotone under rounding, so the inequality holds for the computed
+/// numbers, too.
 class SubsetGrowth {
   public:
-    SubsetGrowth(const MiningSpace& space, const MinerOptions& options, const LabelFilter& filter, TopList& list)
+    SubsetGrowth(const MiningSpace& space, const MinerOptions& options, const LabelFilter& filter,
+                 TopList& list)
         : space_(&space),
           options_(&options),
           filter_(&filter),
@@ -75,16 +77,17 @@ class SubsetGrowth {
     [[nodiscard]] std::uint64_t patterns() const { return patterns_; }
 
   private:
-    /// A fragment with its occurrences, one a row, and the open nodes that may still be expanded, one a column.
+    /// A fragment with its occurrences, one a row, and the open nodes that may still be expanded, one a
+    /// column.
     struct Frame {
         std::size_t rows = 0;
         std::vector<Rank> roots;
         std::vector<Rank> cells;            // by column, then by row
         std::vector<std::uint32_t> levels;  // of the columns' nodes: edges from the root
         std::uint32_t depth = 0;
-        std::size_t column = 0;             // being expanded
-        std::vector<std::uint64_t> order;   // (production, row) of its cells, sorted
-        std::size_t at = 0;                 // next of them
+        std::size_t column = 0;            // being expanded
+        std::vector<std::uint64_t> order;  // (production, row) of its cells, sorted
+        std::size_t at = 0;                // next of them
     };
 
     [[nodiscard]] Sums sums_of_run(MiningSpace::Run run) const {
@@ -180,7 +183,8 @@ class SubsetGrowth {
         const std::uint32_t level = frame.levels[frame.column];
         const std::uint32_t depth = std::max(frame.depth, level + 1);
         steps_.push_back({static_cast<std::uint32_t>(frame.column), production});
-        contains_.push_back(contains_.back() || filter_->production(space_->forest(), tree::ProductionId{production}));
+        contains_.push_back(contains_.back() ||
+                            filter_->production(space_->forest(), tree::ProductionId{production}));
         const Rank* cells = frame.cells.data() + frame.column * frame.rows;
         const std::size_t children = space_->children(cells[frame.order[begin] & 0xffffffffU]).size();
         const std::size_t left = frame.levels.size() - frame.column - 1;
@@ -261,7 +265,8 @@ std::uint64_t grow_subsets(const MiningSpace& space, const MinerOptions& options
         });
         return patterns.load();
     };
-    return grow_from_above(roots.empty() ? 0 : roots.front().reach, options, space.forest().symbols(), list, grow);
+    return grow_from_above(roots.empty() ? 0 : roots.front().reach, options, space.forest().symbols(), list,
+                           grow);
 }
 
 std::uint64_t grow_subtrees(const MiningSpace& space, const MinerOptions& options, TopList& list) {

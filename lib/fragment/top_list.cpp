@@ -38,7 +38,8 @@ std::size_t TopList::bytes_needed(std::size_t top) {
     return (2 * top + kBatch) * (sizeof(Candidate) + kTypicalSteps * sizeof(Step));
 }
 
-void TopList::Batch::offer(double relevance, std::uint64_t count, std::uint32_t size, std::span<const Step> steps) {
+void TopList::Batch::offer(double relevance, std::uint64_t count, std::uint32_t size,
+                           std::span<const Step> steps) {
     if (excludes(std::abs(relevance), size)) {
         return;
     }
@@ -103,7 +104,8 @@ void TopList::cut() {
     const Candidate edge = *last;
     const auto ties_begin =
         std::partition(candidates_.begin(), last + 1, [&](const Candidate& c) { return !ties(c, edge); });
-    const auto ties_end = std::partition(last + 1, candidates_.end(), [&](const Candidate& c) { return ties(c, edge); });
+    const auto ties_end =
+        std::partition(last + 1, candidates_.end(), [&](const Candidate& c) { return ties(c, edge); });
     if (ties_end != last + 1 && speller_) {
         order_ties(ties_begin, ties_end, static_cast<std::size_t>(last + 1 - ties_begin));
     }
@@ -135,7 +137,8 @@ void TopList::order_ties(std::vector<Candidate>::iterator begin, std::vector<Can
         spell(*at, fragment);
         spelled.push_back({to_text(fragment, *symbols_), *at});
     }
-    std::ranges::partial_sort(spelled, spelled.begin() + static_cast<std::ptrdiff_t>(keep), {}, &Spelled::text);
+    std::ranges::partial_sort(spelled, spelled.begin() + static_cast<std::ptrdiff_t>(keep), {},
+                              &Spelled::text);
     std::ranges::transform(spelled, begin, &Spelled::candidate);
 }
 
@@ -147,7 +150,8 @@ void TopList::finish(const std::function<void(const Entry&)>& visit) {
     cut();
     std::ranges::sort(candidates_, precedes);
     for (auto begin = candidates_.begin(); begin != candidates_.end();) {
-        const auto end = std::find_if(begin + 1, candidates_.end(), [&](const Candidate& c) { return !ties(*begin, c); });
+        const auto end =
+            std::find_if(begin + 1, candidates_.end(), [&](const Candidate& c) { return !ties(*begin, c); });
         if (end - begin > 1) {
             order_ties(begin, end, static_cast<std::size_t>(end - begin));
         }

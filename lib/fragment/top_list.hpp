@@ -14,16 +14,17 @@
 
 namespace treeline::fragment {
 
-/// One growth decision; what the numbers mean is the miner's (see growth.hpp). A fragment found is kept as its decisions
-/// and spelled out only where its text is needed.
+/// One growth decision; what the numbers mean is the miner's (see growth.hpp). A fragment found is kept as
+/// its decisions and spelled out only where its text is needed.
 struct Step {
     std::uint32_t where = 0;
     std::uint32_t what = 0;
 };
 
-/// What a candidate has to reach. Fragments are ranked by |relevance| descending, then by size ascending, then by text.
+/// What a candidate has to reach. Fragments are ranked by |relevance| descending, then by size ascending,
+/// then by text.
 struct Limit {
-    double relevance = 0;         ///< at least this,
+    double relevance = 0;              ///< at least this,
     std::uint32_t size = 0xffffffffU;  ///< and at most this size where |relevance| is just that
 
     /// True if nothing of at most `bound` and at least `size` can be listed.
@@ -32,8 +33,8 @@ struct Limit {
     }
 };
 
-/// The best `top` candidates seen, or all that reach a threshold: what is kept does not depend on the order in which
-/// they come. Thread-safe through Batch. Memory: at most twice `top` candidates.
+/// The best `top` candidates seen, or all that reach a threshold: what is kept does not depend on the order
+/// in which they come. Thread-safe through Batch. Memory: at most twice `top` candidates.
 class TopList {
   public:
     struct Candidate {
@@ -45,9 +46,10 @@ class TopList {
     };
     using Speller = std::function<void(std::span<const Step>, Fragment&)>;
 
-    /// top = 0: no limit in number. More than `memory` bytes throws base::Error that says what would help. Without a speller
-    /// the list is for relevances alone: which of equal ones are kept is left open.
-    TopList(std::size_t top, double threshold, std::size_t memory, Speller speller, const tree::SymbolTable& symbols);
+    /// top = 0: no limit in number. More than `memory` bytes throws base::Error that says what would help.
+    /// Without a speller the list is for relevances alone: which of equal ones are kept is left open.
+    TopList(std::size_t top, double threshold, std::size_t memory, Speller speller,
+            const tree::SymbolTable& symbols);
 
     /// Candidates gathered by one thread, handed over now and then.
     class Batch {
@@ -80,7 +82,8 @@ class TopList {
     /// The relevance of the last of the best `top`, if there are so many.
     [[nodiscard]] std::optional<double> last_relevance();
 
-    /// The list in its order; `visit` gets each fragment with its relevance and count. The list is spent afterwards.
+    /// The list in its order; `visit` gets each fragment with its relevance and count. The list is spent
+    /// afterwards.
     struct Entry {
         FragmentView fragment;
         double relevance;

@@ -34,7 +34,8 @@ void Vectorizer::vectorize(const tree::Example& example, std::vector<std::uint32
     entries_.clear();
     if (example.trees().size() > 1 && index_->kernel().pairing == kernel::Pairing::kAligned) {
         throw base::Error(
-            "several trees, and a dictionary whose kernel compares the first with the first, the second with the "
+            "several trees, and a dictionary whose kernel compares the first with the first, the second with "
+            "the "
             "second, in spaces of their own; expected one tree, or a dictionary of models with pairs=all");
     }
     for (const tree::TreeText& tree : example.trees()) {

@@ -25,7 +25,8 @@ struct VectorizerOptions {
 
 /// Examples as explicit vectors: the value of fragment f stands at index f, that of flat feature i (from 1)
 /// at index fragments + i - 1. Each tree is normalized by itself; several trees of an example (which
-/// only kernels with pairs=all have in one space), or several flat vectors, are added up. The values depend on the example alone. Not thread-safe, one per thread.
+/// only kernels with pairs=all have in one space), or several flat vectors, are added up. The values depend
+/// on the example alone. Not thread-safe, one per thread.
 class Vectorizer {
   public:
     /// `fragments`: the size of the dictionary, at least the dimension of the index. Both must outlive this.

@@ -13,7 +13,8 @@ double occurrence_value(FragmentView fragment, const kernel::TreeKernel& kernel,
         for (const FragmentNode& node : fragment) {
             exponent += std::max(1U, child_count(node));
         }
-        return std::pow(kernel.mu, static_cast<double>(fragment.size()) / 2) * std::pow(kernel.lambda, exponent);
+        return std::pow(kernel.mu, static_cast<double>(fragment.size()) / 2) *
+               std::pow(kernel.lambda, exponent);
     }
     const Shape shape = measure(fragment);
     return scheme == WeightScheme::kExact ? std::pow(kernel.lambda, std::max(1U, shape.expanded) / 2.0)

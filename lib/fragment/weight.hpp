@@ -7,16 +7,17 @@
 
 namespace treeline::fragment {
 
-/// What an occurrence of a fragment is worth (DESIGN section 3). kExact is the kernel's own feature map; kDepth is
-/// lambda^depth, as the 2009 paper writes it, for st and sst (and their bow forms).
+/// What an occurrence of a fragment is worth (DESIGN section 3). kExact is the kernel's own feature map;
+/// kDepth is lambda^depth, as the 2009 paper writes it, for st and sst (and their bow forms).
 enum class WeightScheme { kExact, kDepth };
 
 /// "exact" or "depth".
 [[nodiscard]] const char* to_string(WeightScheme scheme);
 
-/// The factor of one occurrence: lambda^(s/2), or lambda^depth; a lone leaf (st-bow, sst-bow) counts as s = 1 and depth 1.
-/// For ptk and uptk, of an occurrence without gaps:
-/// mu^(nodes/2) * lambda^(childless nodes) * product over the others of lambda^(number of children).
-[[nodiscard]] double occurrence_value(FragmentView fragment, const kernel::TreeKernel& kernel, WeightScheme scheme);
+/// The factor of one occurrence: lambda^(s/2), or lambda^depth; a lone leaf (st-bow, sst-bow) counts as s = 1
+/// and depth 1. For ptk and uptk, of an occurrence without gaps: mu^(nodes/2) * lambda^(childless nodes) *
+/// product over the others of lambda^(number of children).
+[[nodiscard]] double occurrence_value(FragmentView fragment, const kernel::TreeKernel& kernel,
+                                      WeightScheme scheme);
 
 }  // namespace treeline::fragment

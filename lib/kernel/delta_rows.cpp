@@ -12,11 +12,13 @@ using tree::NodeId;
 namespace {
 
 /// Index into a child's row: the position within its run, or the 0 behind it for ranks outside the run.
-inline std::uint32_t in_run(std::uint32_t rank, TargetIndex::Run run) { return std::min(rank - run.begin, run.size); }
+inline std::uint32_t in_run(std::uint32_t rank, TargetIndex::Run run) {
+    return std::min(rank - run.begin, run.size);
+}
 
 template <typename T>
-void multiply_children(T* out, std::uint32_t size, const std::uint32_t* ranks, TargetIndex::Run run, const T* values,
-                       T sigma) {
+void multiply_children(T* out, std::uint32_t size, const std::uint32_t* ranks, TargetIndex::Run run,
+                       const T* values, T sigma) {
     for (std::uint32_t i = 0; i < size; ++i) {
         out[i] *= sigma + values[in_run(ranks[i], run)];
     }
@@ -87,7 +89,8 @@ void DeltaRows<T>::fill_by_production(NodeId a, TargetIndex::Run run, T* out) co
         }
         const Row& below = child_row(child);
         if (below.run.size > 0 || kernel_->is_subtree()) {
-            multiply_children(out, run.size, index_->child_ranks(run, column), below.run, below.values, sigma);
+            multiply_children(out, run.size, index_->child_ranks(run, column), below.run, below.values,
+                              sigma);
         }
         ++column;
     }
@@ -152,7 +155,9 @@ void DeltaRows<T>::fill_by_label(NodeId a, TargetIndex::Run label_run, T* out) {
                     T before = 1;
                     for (std::size_t l = 0; l < k; ++l) {
                         if (matches_[l].i < matches_[k].i && matches_[l].j < matches_[k].j) {
-                            before += powers_[matches_[k].i - matches_[l].i + matches_[k].j - matches_[l].j - 2] * ended_[l];
+                            before +=
+                                powers_[matches_[k].i - matches_[l].i + matches_[k].j - matches_[l].j - 2] *
+                                ended_[l];
                         }
                     }
                     ended_[k] = lambda_squared * delta(matches_[k], b) * before;
@@ -166,7 +171,9 @@ void DeltaRows<T>::fill_by_label(NodeId a, TargetIndex::Run label_run, T* out) {
                 const double below = subsequence_sum(
                     arity, production_children.size(), kernel.lambda,
                     [&](std::size_t i, std::size_t j) -> double {
-                        return next < count && matches_[next].i == i && matches_[next].j == j ? delta(matches_[next++], b) : 0;
+                        return next < count && matches_[next].i == i && matches_[next].j == j
+                                   ? delta(matches_[next++], b)
+                                   : 0;
                     },
                     decayed_);
                 values[b] = static_cast<T>(kernel.mu * below);

@@ -12,9 +12,10 @@
 
 namespace treeline::kernel {
 
-/// D(a, b) of nodes a with all nodes b of a TargetIndex that can match them: those of a's production, or of its
-/// label for ptk and uptk. Rows of children are added before those of parents, so a row is one pass over the run per child.
-/// Rows stay until clear(): trees that share subtrees share their rows. T is float or double. Not thread-safe, one per thread.
+/// D(a, b) of nodes a with all nodes b of a TargetIndex that can match them: those of a's production, or of
+/// its label for ptk and uptk. Rows of children are added before those of parents, so a row is one pass over
+/// the run per child. Rows stay until clear(): trees that share subtrees share their rows. T is float or
+/// double. Not thread-safe, one per thread.
 template <typename T>
 class DeltaRows {
   public:
@@ -22,7 +23,8 @@ class DeltaRows {
     DeltaRows(const tree::Forest& forest, const TargetIndex& index, const TreeKernel& kernel)
         : forest_(&forest), index_(&index), kernel_(&kernel) {}
 
-    /// D(a, .) less kernel.single_node(): values[i] belongs to rank run.begin + i; behind the last one stands a 0.
+    /// D(a, .) less kernel.single_node(): values[i] belongs to rank run.begin + i; behind the last one stands
+    /// a 0.
     struct Row {
         TargetIndex::Run run;
         const T* values = nullptr;
@@ -33,7 +35,8 @@ class DeltaRows {
     [[nodiscard]] std::uint32_t find(tree::NodeId a) const;
     [[nodiscard]] const Row& row(std::uint32_t number) const { return rows_[number]; }
 
-    /// Adds the row of a node that has none, whose children (leaves aside, if the kernel does not use them) have theirs.
+    /// Adds the row of a node that has none, whose children (leaves aside, if the kernel does not use them)
+    /// have theirs.
     const Row& add(tree::NodeId a);
 
     void clear();
@@ -63,7 +66,8 @@ class DeltaRows {
     std::size_t chunk_used_ = 0;  // and how much of it
     std::size_t size_ = 0;
 
-    /// Children i of a and j of b with the same label; `ranks` are those of the j-th children of b's production.
+    /// Children i of a and j of b with the same label; `ranks` are those of the j-th children of b's
+    /// production.
     struct Match {
         std::uint32_t i;
         std::uint32_t j;

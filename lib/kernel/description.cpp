@@ -37,7 +37,8 @@ std::string_view name_of(const Table& table, Kind kind) {
     return std::ranges::find(table, kind, [](const auto& entry) { return entry.second; })->first;
 }
 
-/// Recursive descent without recursion: sum := term ('+' term)*; term := item ('*' item)*; item := number | name[(k=v,...)].
+/// Recursive descent without recursion: sum := term ('+' term)*; term := item ('*' item)*; item := number |
+/// name[(k=v,...)].
 class Parser {
   public:
     explicit Parser(std::string_view text) : text_(text) {}
@@ -88,7 +89,8 @@ class Parser {
                 } else if (key == "mu" && kernel.is_partial()) {
                     kernel.mu = decay(value);
                 } else {
-                    common_parameter(kernel, key, value, kernel.is_partial() ? "lambda, mu, norm, pairs" : "lambda, norm, pairs");
+                    common_parameter(kernel, key, value,
+                                     kernel.is_partial() ? "lambda, mu, norm, pairs" : "lambda, norm, pairs");
                 }
             });
             return kernel;
@@ -142,7 +144,8 @@ class Parser {
     }
 
     template <typename Kernel>
-    void common_parameter(Kernel& kernel, std::string_view key, std::string_view value, const std::string& known) {
+    void common_parameter(Kernel& kernel, std::string_view key, std::string_view value,
+                          const std::string& known) {
         if (key == "norm" && (value == "none" || value == "self")) {
             kernel.normalize = value == "self";
         } else if (key == "pairs" && (value == "all" || value == "aligned")) {
@@ -229,8 +232,8 @@ std::string with_parameters(std::string_view name, std::string_view parameters) 
 }
 
 bool uses(const KernelDescription& description, auto&& holds) {
-    return std::ranges::any_of(description.terms,
-                               [&](const KernelTerm& term) { return std::ranges::any_of(term.factors, holds); });
+    return std::ranges::any_of(
+        description.terms, [&](const KernelTerm& term) { return std::ranges::any_of(term.factors, holds); });
 }
 
 }  // namespace
@@ -286,7 +289,8 @@ const TreeKernel& require_single_tree_kernel(const KernelDescription& descriptio
             return *tree;
         }
     }
-    throw base::UsageError(std::string(purpose) + " needs a single tree kernel such as \"sst(lambda=0.4)\", not \"" +
+    throw base::UsageError(std::string(purpose) +
+                           " needs a single tree kernel such as \"sst(lambda=0.4)\", not \"" +
                            to_string(description) + "\"");
 }
 

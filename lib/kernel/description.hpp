@@ -23,17 +23,26 @@ struct TreeKernel {
 
     bool operator==(const TreeKernel&) const = default;
     /// ptk and uptk match nodes by label, the others by production.
-    [[nodiscard]] bool is_partial() const { return kind == TreeKernelKind::kPtk || kind == TreeKernelKind::kUptk; }
-    [[nodiscard]] bool is_bow() const { return kind == TreeKernelKind::kStBow || kind == TreeKernelKind::kSstBow; }
+    [[nodiscard]] bool is_partial() const {
+        return kind == TreeKernelKind::kPtk || kind == TreeKernelKind::kUptk;
+    }
+    [[nodiscard]] bool is_bow() const {
+        return kind == TreeKernelKind::kStBow || kind == TreeKernelKind::kSstBow;
+    }
     /// st and st-bow: whole subtrees only.
-    [[nodiscard]] bool is_subtree() const { return kind == TreeKernelKind::kSt || kind == TreeKernelKind::kStBow; }
+    [[nodiscard]] bool is_subtree() const {
+        return kind == TreeKernelKind::kSt || kind == TreeKernelKind::kStBow;
+    }
     /// Leaves take part by themselves, not only through the productions above them.
     [[nodiscard]] bool uses_leaves() const { return is_partial() || is_bow(); }
-    /// What a pair of equal labels adds for the fragment of that node alone: mu lambda^2 for ptk and uptk (which leaves it out
-    /// of the kernel, but not of the recursion), 0 for the others. Evaluators keep D without it, so that uptk loses no digits.
+    /// What a pair of equal labels adds for the fragment of that node alone: mu lambda^2 for ptk and uptk
+    /// (which leaves it out of the kernel, but not of the recursion), 0 for the others. Evaluators keep D
+    /// without it, so that uptk loses no digits.
     [[nodiscard]] double single_node() const { return is_partial() ? mu * (lambda * lambda) : 0; }
     /// The share of single_node() in the kernel itself.
-    [[nodiscard]] double counted_single_node() const { return kind == TreeKernelKind::kPtk ? single_node() : 0; }
+    [[nodiscard]] double counted_single_node() const {
+        return kind == TreeKernelKind::kPtk ? single_node() : 0;
+    }
 };
 
 enum class VectorKernelKind { kLinear, kPolynomial };
@@ -68,8 +77,8 @@ struct KernelDescription {
     [[nodiscard]] bool uses_vectors() const;
 };
 
-/// Names: st sst st-bow sst-bow ptk uptk linear poly. Parameters in brackets as they apply: lambda, mu (trees); d, s, c
-/// (poly); norm=none|self, pairs=aligned|all. Throws base::UsageError that quotes the place.
+/// Names: st sst st-bow sst-bow ptk uptk linear poly. Parameters in brackets as they apply: lambda, mu
+/// (trees); d, s, c (poly); norm=none|self, pairs=aligned|all. Throws base::UsageError that quotes the place.
 [[nodiscard]] KernelDescription parse_kernel(std::string_view text);
 
 /// Canonical text: every parameter that applies, shortest numbers; parse_kernel gives the same kernel back.
@@ -79,7 +88,8 @@ struct KernelDescription {
 /// A description of one factor.
 [[nodiscard]] KernelDescription describe(const BasicKernel& kernel);
 
-/// The one tree kernel of a description that is just that; throws base::UsageError naming `purpose` otherwise.
+/// The one tree kernel of a description that is just that; throws base::UsageError naming `purpose`
+/// otherwise.
 [[nodiscard]] const TreeKernel& require_single_tree_kernel(const KernelDescription& description,
                                                            std::string_view purpose);
 

@@ -12,8 +12,8 @@ using tree::NodeId;
 
 void require_fitting(const KernelDescription& kernel, const ExampleSet& examples) {
     const auto refuse = [&](const char* what, const char* remedy) {
-        throw base::UsageError("the kernel " + to_string(kernel) + " compares " + what + ", but no example has any; " +
-                               remedy);
+        throw base::UsageError("the kernel " + to_string(kernel) + " compares " + what +
+                               ", but no example has any; " + remedy);
     };
     if (examples.size() == 0) {
         throw base::UsageError("there are no examples; expected lines LABEL<TAB>tree or of SVM-light-TK");
@@ -45,10 +45,10 @@ double ExampleKernel::value(const ExampleSet& x_set, std::size_t x, const Exampl
             if (const auto* tree_kernel = std::get_if<TreeKernel>(&factor)) {
                 const auto x_trees = x_set.trees(x);
                 const auto y_trees = y_set.trees(y);
-                product *= sum_over_pairs(tree_kernel->pairing, x_trees.size(), y_trees.size(),
-                                          [&](std::size_t i, std::size_t j) {
-                                              return tree_value(*tree_kernel, *evaluator, x_trees[i], y_trees[j]);
-                                          });
+                product *= sum_over_pairs(
+                    tree_kernel->pairing, x_trees.size(), y_trees.size(), [&](std::size_t i, std::size_t j) {
+                        return tree_value(*tree_kernel, *evaluator, x_trees[i], y_trees[j]);
+                    });
                 ++evaluator;
             } else {
                 const auto& vector_kernel = std::get<VectorKernel>(factor);
@@ -57,7 +57,8 @@ double ExampleKernel::value(const ExampleSet& x_set, std::size_t x, const Exampl
                                               const auto u = x_set.vector(x, i);
                                               const auto v = y_set.vector(y, j);
                                               return vector_value(dot(u, v), vector_kernel) *
-                                                     inverse_norm(u, vector_kernel) * inverse_norm(v, vector_kernel);
+                                                     inverse_norm(u, vector_kernel) *
+                                                     inverse_norm(v, vector_kernel);
                                           });
             }
         }

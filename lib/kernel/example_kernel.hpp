@@ -13,15 +13,18 @@ namespace treeline::kernel {
 /// every value would be 0.
 void require_fitting(const KernelDescription& kernel, const tree::ExampleSet& examples);
 
-/// The kernel of two examples, pair by pair (FTK on their trees). Several trees or vectors are paired as the kernel says and
-/// summed; an example with fewer of them contributes what it has. Keeps work space; not thread-safe, one per thread.
+/// The kernel of two examples, pair by pair (FTK on their trees). Several trees or vectors are paired as the
+/// kernel says and summed; an example with fewer of them contributes what it has. Keeps work space; not
+/// thread-safe, one per thread.
 class ExampleKernel {
   public:
     ExampleKernel(const KernelDescription& kernel, const tree::Forest& forest);
 
     [[nodiscard]] double value(const tree::ExampleSet& x_set, std::size_t x, const tree::ExampleSet& y_set,
                                std::size_t y);
-    [[nodiscard]] double self_value(const tree::ExampleSet& set, std::size_t x) { return value(set, x, set, x); }
+    [[nodiscard]] double self_value(const tree::ExampleSet& set, std::size_t x) {
+        return value(set, x, set, x);
+    }
 
   private:
     [[nodiscard]] double tree_value(const TreeKernel& kernel, PairwiseEvaluator& evaluator, tree::NodeId x,

@@ -34,7 +34,8 @@ struct DistinctTrees {
         roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
         which.reserve(trees.size());
         for (const NodeId tree : trees) {
-            which.push_back(static_cast<std::uint32_t>(std::ranges::lower_bound(roots, tree) - roots.begin()));
+            which.push_back(
+                static_cast<std::uint32_t>(std::ranges::lower_bound(roots, tree) - roots.begin()));
         }
     }
 };
@@ -45,7 +46,8 @@ class RepeatedTreeRows {
   public:
     RepeatedTreeRows(const TreeKernel& kernel, const Forest& forest, std::span<const NodeId> trees)
         : distinct_(trees),
-          rows_(forest, distinct_.roots, inverse_norms(self_kernels(forest, distinct_.roots, kernel), kernel), kernel) {}
+          rows_(forest, distinct_.roots, inverse_norms(self_kernels(forest, distinct_.roots, kernel), kernel),
+                kernel) {}
 
     /// add(t, value) for every tree t of the list.
     template <typename Add>
@@ -101,7 +103,8 @@ class TreeFactor final : public ExampleRows<T>::Factor {
         for (std::size_t k = 0; k < trees.size() && (all || k < slots_.size()); ++k) {
             const NodeId tree = trees[k];
             const double norm = inverse_norms(self_kernels(*forest_, {&tree, 1}, kernel_), kernel_)[0];
-            slots_[all ? 0 : k].row(tree, norm, [&](std::size_t t, T value) { out[all ? owner_[t] : t] += value; });
+            slots_[all ? 0 : k].row(tree, norm,
+                                    [&](std::size_t t, T value) { out[all ? owner_[t] : t] += value; });
         }
     }
 
@@ -116,8 +119,9 @@ class TreeFactor final : public ExampleRows<T>::Factor {
   private:
     TreeKernel kernel_;
     const Forest* forest_;
-    std::vector<RepeatedTreeRows<T>> slots_;  // one per tree position; one in all where every tree meets every tree
-    std::vector<std::uint32_t> owner_;        // then: the target each tree belongs to
+    std::vector<RepeatedTreeRows<T>>
+        slots_;                         // one per tree position; one in all where every tree meets every tree
+    std::vector<std::uint32_t> owner_;  // then: the target each tree belongs to
 };
 
 template <typename T>
@@ -143,8 +147,8 @@ class VectorFactor final : public ExampleRows<T>::Factor {
                 out[t] = static_cast<T>(sum_over_pairs(
                     kernel_.pairing, set.vector_count(x), set_->vector_count(targets_[t]),
                     [&](std::size_t i, std::size_t j) {
-                        return vector_value(dot(set.vector(x, i), set_->vector(targets_[t], j)), kernel_) * x_norms[i] *
-                               norms_[norms_begin_[t] + j];
+                        return vector_value(dot(set.vector(x, i), set_->vector(targets_[t], j)), kernel_) *
+                               x_norms[i] * norms_[norms_begin_[t] + j];
                     }));
             }
         });
@@ -174,7 +178,8 @@ ExampleRows<T>::ExampleRows(const KernelDescription& kernel, const Forest& fores
             if (const auto* tree_kernel = std::get_if<TreeKernel>(&factor)) {
                 factors_.push_back(std::make_unique<TreeFactor<T>>(*tree_kernel, forest, set, targets));
             } else {
-                factors_.push_back(std::make_unique<VectorFactor<T>>(std::get<VectorKernel>(factor), set, targets));
+                factors_.push_back(
+                    std::make_unique<VectorFactor<T>>(std::get<VectorKernel>(factor), set, targets));
             }
         }
     }

@@ -12,8 +12,8 @@
 
 namespace treeline::kernel {
 
-/// One example against many at once, for any kernel description: tree factors by TreeRows over the distinct trees of the
-/// targets, vector factors by sparse products. T is float or double.
+/// One example against many at once, for any kernel description: tree factors by TreeRows over the distinct
+/// trees of the targets, vector factors by sparse products. T is float or double.
 ///
 /// Thread-safe; parallel inside, over blocks of targets. The values are the same for any number of threads.
 template <typename T>

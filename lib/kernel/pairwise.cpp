@@ -80,7 +80,8 @@ double PairwiseEvaluator::value(const PairwiseTree& x, const PairwiseTree& y) {
 
 double require_finite(double value, const TreeKernel& kernel) {
     if (!std::isfinite(value)) {
-        throw base::Error("a tree is too large for " + to_string(describe(kernel)) + "; use a smaller lambda");
+        throw base::Error("a tree is too large for " + to_string(describe(kernel)) +
+                          "; use a smaller lambda");
     }
     return value;
 }
@@ -107,7 +108,8 @@ double PairwiseEvaluator::production_delta(const PairwiseTree& x, std::size_t a,
     return product;
 }
 
-double PairwiseEvaluator::label_delta(const PairwiseTree& x, std::size_t a, const PairwiseTree& y, std::size_t b) {
+double PairwiseEvaluator::label_delta(const PairwiseTree& x, std::size_t a, const PairwiseTree& y,
+                                      std::size_t b) {
     const std::uint32_t* x_children = x.nodes.children.data() + x.nodes.children_begin[a];
     const std::uint32_t* y_children = y.nodes.children.data() + y.nodes.children_begin[b];
     const double single = kernel_.single_node();
@@ -115,7 +117,9 @@ double PairwiseEvaluator::label_delta(const PairwiseTree& x, std::size_t a, cons
         x.nodes.children_begin[a + 1] - x.nodes.children_begin[a],
         y.nodes.children_begin[b + 1] - y.nodes.children_begin[b], kernel_.lambda,
         [&](std::size_t i, std::size_t j) {
-            return x.keys[x_children[i]] == y.keys[y_children[j]] ? single + delta(x_children[i], y, y_children[j]) : 0;
+            return x.keys[x_children[i]] == y.keys[y_children[j]]
+                       ? single + delta(x_children[i], y, y_children[j])
+                       : 0;
         },
         decayed_);
     return kernel_.mu * below;

@@ -9,8 +9,8 @@
 
 namespace treeline::kernel {
 
-/// A tree prepared for pairwise evaluation: its distinct nodes, children first, and the same nodes sorted by what they
-/// match on (production, or label for ptk and uptk).
+/// A tree prepared for pairwise evaluation: its distinct nodes, children first, and the same nodes sorted by
+/// what they match on (production, or label for ptk and uptk).
 struct PairwiseTree {
     tree::TreeNodes nodes;
     struct Key {
@@ -22,9 +22,9 @@ struct PairwiseTree {
     std::vector<std::uint32_t> position;  ///< in sorted, by position in nodes
 };
 
-/// The fast tree kernel of Moschitti 2006 (FTK): two trees are compared by merging their sorted node lists, so only
-/// pairs that match are evaluated; children come first, so nothing recurses. Works on distinct nodes with counts.
-/// Not normalized. Keeps work space; not thread-safe, one per thread.
+/// The fast tree kernel of Moschitti 2006 (FTK): two trees are compared by merging their sorted node lists,
+/// so only pairs that match are evaluated; children come first, so nothing recurses. Works on distinct nodes
+/// with counts. Not normalized. Keeps work space; not thread-safe, one per thread.
 class PairwiseEvaluator {
   public:
     PairwiseEvaluator(const tree::Forest& forest, const TreeKernel& kernel);
@@ -36,8 +36,10 @@ class PairwiseEvaluator {
 
   private:
     void merge(const PairwiseTree& x, const PairwiseTree& y);
-    [[nodiscard]] double production_delta(const PairwiseTree& x, std::size_t a, const PairwiseTree& y, std::size_t b) const;
-    [[nodiscard]] double label_delta(const PairwiseTree& x, std::size_t a, const PairwiseTree& y, std::size_t b);
+    [[nodiscard]] double production_delta(const PairwiseTree& x, std::size_t a, const PairwiseTree& y,
+                                          std::size_t b) const;
+    [[nodiscard]] double label_delta(const PairwiseTree& x, std::size_t a, const PairwiseTree& y,
+                                     std::size_t b);
 
     /// The run of y.sorted that matches a node of x, and where the values of these pairs start in deltas_.
     struct Matches {
@@ -59,7 +61,8 @@ class PairwiseEvaluator {
     PairwiseTree self_;
 };
 
-/// A kernel value as it is; throws base::Error where it is too large for a double: a larger tree than lambda and mu allow.
+/// A kernel value as it is; throws base::Error where it is too large for a double: a larger tree than lambda
+/// and mu allow.
 [[nodiscard]] double require_finite(double value, const TreeKernel& kernel);
 
 }  // namespace treeline::kernel

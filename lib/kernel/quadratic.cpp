@@ -39,7 +39,9 @@ double quadratic_kernel(const TreeText& x, const TreeText& y, const TreeKernel& 
     const double sigma = kernel.is_subtree() ? 0 : 1;
     const double lambda = kernel.lambda;
     std::vector<double> deltas(x.nodes.size() * y.nodes.size());
-    const auto delta = [&](std::size_t a, std::size_t b) -> double& { return deltas[a * y.nodes.size() + b]; };
+    const auto delta = [&](std::size_t a, std::size_t b) -> double& {
+        return deltas[a * y.nodes.size() + b];
+    };
     double sum = 0;
     for (std::size_t a = 0; a < x.nodes.size(); ++a) {
         for (std::size_t b = 0; b < y.nodes.size(); ++b) {
@@ -53,7 +55,8 @@ double quadratic_kernel(const TreeText& x, const TreeText& y, const TreeKernel& 
                 delta(a, b) = kernel.mu * (lambda * lambda + below);
                 sum += kernel.kind == TreeKernelKind::kUptk ? kernel.mu * below : delta(a, b);
             } else if (is_leaf(x, a) || is_leaf(y, b)) {
-                if (kernel.is_bow() && is_leaf(x, a) && is_leaf(y, b) && x.nodes[a].label == y.nodes[b].label) {
+                if (kernel.is_bow() && is_leaf(x, a) && is_leaf(y, b) &&
+                    x.nodes[a].label == y.nodes[b].label) {
                     sum += lambda;
                 }
             } else if (same_production(a, b)) {

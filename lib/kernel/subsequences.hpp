@@ -5,11 +5,12 @@
 
 namespace treeline::kernel {
 
-/// Sum over all pairs of equally long, non-empty child subsequences of lambda^(span1 + span2) times the product of
-/// delta(i, j) over the paired children: sum_p S_p of DESIGN section 3, for all lengths p at once.
+/// Sum over all pairs of equally long, non-empty child subsequences of lambda^(span1 + span2) times the
+/// product of delta(i, j) over the paired children: sum_p S_p of DESIGN section 3, for all lengths p at once.
 ///
 /// With G(i,j) the share of the pairs that end at children i and j,
-///   G(i,j) = lambda^2 delta(i,j) (1 + H(i-1,j-1)),   H(i,j) = sum_{i'<=i, j'<=j} lambda^((i-i')+(j-j')) G(i',j').
+///   G(i,j) = lambda^2 delta(i,j) (1 + H(i-1,j-1)),   H(i,j) = sum_{i'<=i, j'<=j} lambda^((i-i')+(j-j'))
+///   G(i',j').
 /// Sums of non-negative terms only, so nothing cancels. O(m n) time, O(n) space.
 template <typename Delta>
 [[nodiscard]] double subsequence_sum(std::size_t m, std::size_t n, double lambda, Delta&& delta,

@@ -131,8 +131,11 @@ TargetIndex::TargetIndex(const Forest& forest, std::span<const NodeId> roots, co
             is_root[local(root)] = true;
         }
     }
-    const auto has_step = [&](std::uint32_t i) { return is_root[i] || (parent_count[i] > 1 && !is_bottom(i)); };
-    // owner: the node at whose step a node counts. Parents have larger numbers, so owners are known before they are asked for.
+    const auto has_step = [&](std::uint32_t i) {
+        return is_root[i] || (parent_count[i] > 1 && !is_bottom(i));
+    };
+    // owner: the node at whose step a node counts. Parents have larger numbers, so owners are known before
+    // they are asked for.
     constexpr std::uint32_t kNone = kNoStep;
     std::vector<std::uint32_t> owner(size, kNone);
     for (std::uint32_t i = size; i-- > 0;) {
@@ -190,7 +193,8 @@ TargetIndex::TargetIndex(const Forest& forest, std::span<const NodeId> roots, co
             stretches_.push_back({step, step, arity[i], step_children_.size()});
         }
         ++stretches_.back().end;
-        for (auto edge = std::ranges::lower_bound(edges, std::pair(i, 0U)); edge != edges.end() && edge->first == i; ++edge) {
+        for (auto edge = std::ranges::lower_bound(edges, std::pair(i, 0U));
+             edge != edges.end() && edge->first == i; ++edge) {
             step_children_.push_back(step_of[edge->second]);
         }
     }
@@ -211,19 +215,25 @@ TargetIndex::TargetIndex(const Forest& forest, std::span<const NodeId> roots, co
     }
 }
 
-std::span<const std::uint32_t> TargetIndex::productions_with_child(tree::SymbolId label, tree::SymbolId child) const {
-    const auto [first, last] = std::equal_range(child_keys_.begin(), child_keys_.end(), child_key(label, child));
+std::span<const std::uint32_t> TargetIndex::productions_with_child(tree::SymbolId label,
+                                                                   tree::SymbolId child) const {
+    const auto [first, last] =
+        std::equal_range(child_keys_.begin(), child_keys_.end(), child_key(label, child));
     return std::span(child_productions_)
-        .subspan(static_cast<std::size_t>(first - child_keys_.begin()), static_cast<std::size_t>(last - first));
+        .subspan(static_cast<std::size_t>(first - child_keys_.begin()),
+                 static_cast<std::size_t>(last - first));
 }
 
 std::size_t TargetIndex::bytes() const {
-    return (step_of_rank_.capacity() + parents_.capacity() + nodes_by_rank_.capacity() + productions_.capacity() + child_ranks_.capacity() +
-            step_children_.capacity() + root_steps_.capacity()) *
+    return (step_of_rank_.capacity() + parents_.capacity() + nodes_by_rank_.capacity() +
+            productions_.capacity() + child_ranks_.capacity() + step_children_.capacity() +
+            root_steps_.capacity()) *
                sizeof(std::uint32_t) +
            (production_runs_.capacity() + label_runs_.capacity()) * sizeof(Run) +
-           child_keys_.capacity() * sizeof(std::uint64_t) + child_productions_.capacity() * sizeof(std::uint32_t) +
-           (column_begin_.capacity() + parents_begin_.capacity()) * sizeof(std::size_t) + stretches_.capacity() * sizeof(Stretch);
+           child_keys_.capacity() * sizeof(std::uint64_t) +
+           child_productions_.capacity() * sizeof(std::uint32_t) +
+           (column_begin_.capacity() + parents_begin_.capacity()) * sizeof(std::size_t) +
+           stretches_.capacity() * sizeof(Stretch);
 }
 
 }  // namespace treeline::kernel

@@ -13,20 +13,21 @@ namespace treeline::kernel {
 
 /// The distinct nodes of a set of target trees, laid out for evaluating one tree against all of them at once.
 ///
-/// By *rank* the nodes are sorted by (label, production, id), so that the nodes which share a production, and those which
-/// share a label, are runs.
+/// By *rank* the nodes are sorted by (label, production, id), so that the nodes which share a production, and
+/// those which share a label, are runs.
 ///
-/// Values per node are added up along the shared subtrees to values per target in *steps*. Only roots and nodes with several parents
-/// have a step of their own; a node with one parent counts at the step of that parent, so its value needs no further way.
-/// Bottom nodes, which have nothing to compare below them, match so rarely that their value is rather handed to
-/// the steps of all their parents where there is one, than asked for by all parents. Steps are sorted by (height, number
-/// of children, id): children come before parents, and equal numbers of children are stretches.
+/// Values per node are added up along the shared subtrees to values per target in *steps*. Only roots and
+/// nodes with several parents have a step of their own; a node with one parent counts at the step of that
+/// parent, so its value needs no further way. Bottom nodes, which have nothing to compare below them, match
+/// so rarely that their value is rather handed to the steps of all their parents where there is one, than
+/// asked for by all parents. Steps are sorted by (height, number of children, id): children come before
+/// parents, and equal numbers of children are stretches.
 ///
 /// The forest may grow afterwards: the index keeps to the nodes it was built from. Immutable; thread-safe.
 class TargetIndex {
   public:
-    /// `roots` are distinct trees of `forest` (or tree::kEmptyTree, whose values are 0). Without leaves (where the kernel does
-    /// not use them), nodes and children that are leaves are left out.
+    /// `roots` are distinct trees of `forest` (or tree::kEmptyTree, whose values are 0). Without leaves
+    /// (where the kernel does not use them), nodes and children that are leaves are left out.
     TargetIndex(const tree::Forest& forest, std::span<const tree::NodeId> roots, const TreeKernel& kernel);
 
     /// A run of ranks.
@@ -45,10 +46,13 @@ class TargetIndex {
     }
     [[nodiscard]] Run label_run(tree::SymbolId label) const { return find(label_runs_, raw(label)); }
     [[nodiscard]] tree::ProductionId production_at(std::uint32_t rank) const { return productions_[rank]; }
-    /// First ranks, ascending, of the productions of `label` that have a child labelled `child`. For ptk and uptk only.
-    [[nodiscard]] std::span<const std::uint32_t> productions_with_child(tree::SymbolId label, tree::SymbolId child) const;
+    /// First ranks, ascending, of the productions of `label` that have a child labelled `child`. For ptk and
+    /// uptk only.
+    [[nodiscard]] std::span<const std::uint32_t> productions_with_child(tree::SymbolId label,
+                                                                        tree::SymbolId child) const;
 
-    /// For the run of a production: the ranks of the nodes' c-th children (leaves not counted where they were left out).
+    /// For the run of a production: the ranks of the nodes' c-th children (leaves not counted where they were
+    /// left out).
     [[nodiscard]] const std::uint32_t* child_ranks(Run run, std::size_t c) const {
         return child_ranks_.data() + column_begin_[run.begin] + c * run.size;
     }
@@ -64,8 +68,8 @@ class TargetIndex {
     /// In: what scatter left. Out: at each step, the sum over all nodes below it, by occurrence.
     template <typename T>
     void add_upwards(T* by_step) const;
-    /// The transpose of add_upwards: at each step, the sum of the values of the steps above it (itself included), each
-    /// times the number of its occurrences there.
+    /// The transpose of add_upwards: at each step, the sum of the values of the steps above it (itself
+    /// included), each times the number of its occurrences there.
     template <typename T>
     void add_downwards(T* by_step) const;
 
@@ -94,7 +98,8 @@ class TargetIndex {
     std::vector<Run> label_runs_;            // by symbol id
     std::vector<std::size_t> column_begin_;  // by rank, valid at the first rank of a production
     std::vector<std::uint32_t> child_ranks_;
-    std::vector<std::uint64_t> child_keys_;        // (label, child's label) of each entry of child_productions_, ascending
+    std::vector<std::uint64_t>
+        child_keys_;  // (label, child's label) of each entry of child_productions_, ascending
     std::vector<std::uint32_t> child_productions_;
 
     std::size_t step_count_ = 0;
@@ -136,7 +141,8 @@ T TargetIndex::gather(std::uint32_t rank, const T* by_step) const {
 template <typename T>
 void TargetIndex::add_upwards(T* by_step) const {
     // A fixed number of children makes loops without a branch; few nodes have more.
-    const auto add = [&]<std::uint32_t kChildren>(const Stretch& stretch, std::integral_constant<std::uint32_t, kChildren>) {
+    const auto add = [&]<std::uint32_t kChildren>(const Stretch& stretch,
+                                                  std::integral_constant<std::uint32_t, kChildren>) {
         const std::uint32_t* child = step_children_.data() + stretch.first;
         for (std::uint32_t step = stretch.begin; step < stretch.end; ++step, child += kChildren) {
             T sum = by_step[step];

@@ -16,12 +16,14 @@ namespace treeline::kernel {
 using tree::Forest;
 using tree::NodeId;
 
-std::vector<double> self_kernels(const Forest& forest, std::span<const NodeId> roots, const TreeKernel& kernel) {
+std::vector<double> self_kernels(const Forest& forest, std::span<const NodeId> roots,
+                                 const TreeKernel& kernel) {
     std::vector<double> values(roots.size());
     base::parallel_pieces(roots.size(), 256, [&](std::size_t begin, std::size_t end) {
         PairwiseEvaluator evaluator(forest, kernel);
         for (std::size_t i = begin; i < end; ++i) {
-            values[i] = roots[i] == tree::kEmptyTree ? 0 : require_finite(evaluator.self_value(roots[i]), kernel);
+            values[i] =
+                roots[i] == tree::kEmptyTree ? 0 : require_finite(evaluator.self_value(roots[i]), kernel);
         }
     });
     return values;
@@ -30,7 +32,8 @@ std::vector<double> self_kernels(const Forest& forest, std::span<const NodeId> r
 std::vector<double> inverse_norms(std::span<const double> self_kernels, const TreeKernel& kernel) {
     std::vector<double> norms(self_kernels.size(), 1.0);
     if (kernel.normalize) {
-        std::ranges::transform(self_kernels, norms.begin(), [](double k) { return k > 0 ? 1 / std::sqrt(k) : 0.0; });
+        std::ranges::transform(self_kernels, norms.begin(),
+                               [](double k) { return k > 0 ? 1 / std::sqrt(k) : 0.0; });
     }
     return norms;
 }
@@ -47,7 +50,8 @@ TreeRows<T>::TreeRows(const Forest& forest, std::span<const NodeId> roots, std::
         const auto& index = blocks_.emplace_back(
             forest, roots.subspan(begin, std::min(block_targets, roots.size() - begin)), kernel_);
         std::vector<double> sizes(index.step_count());
-        index.scatter({0, static_cast<std::uint32_t>(index.size())}, sizes.data(), [](std::uint32_t) { return 1.0; });
+        index.scatter({0, static_cast<std::uint32_t>(index.size())}, sizes.data(),
+                      [](std::uint32_t) { return 1.0; });
         index.add_upwards(sizes.data());
         most_nodes_.push_back(sizes.empty() ? 0 : std::ranges::max(sizes));
     }
@@ -88,7 +92,8 @@ bool TreeRows<T>::block_row(std::size_t block, const tree::TreeNodes& x, double 
     for (std::size_t a = 0; a < x.nodes.size(); ++a) {
         const auto& row = deltas.add(x.nodes[a]);
         const S count = static_cast<S>(x.counts[a]);
-        index.scatter(row.run, sums.data(), [&](std::uint32_t i) { return count * (row.values[i] + single); });
+        index.scatter(row.run, sums.data(),
+                      [&](std::uint32_t i) { return count * (row.values[i] + single); });
     }
     index.add_upwards(sums.data());
     const auto roots = index.root_steps();

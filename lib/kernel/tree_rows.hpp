@@ -15,22 +15,23 @@ namespace treeline::kernel {
 
 /// K(root, root) of each root (0 for tree::kEmptyTree), in parallel. Throws base::Error where a value is
 /// too large for a double: a larger tree than lambda and mu allow.
-[[nodiscard]] std::vector<double> self_kernels(const tree::Forest& forest, std::span<const tree::NodeId> roots,
-                                               const TreeKernel& kernel);
+[[nodiscard]] std::vector<double> self_kernels(const tree::Forest& forest,
+                                               std::span<const tree::NodeId> roots, const TreeKernel& kernel);
 
 /// 1/sqrt(K) of each, 0 for 0; all 1 if the kernel is not normalized.
-[[nodiscard]] std::vector<double> inverse_norms(std::span<const double> self_kernels, const TreeKernel& kernel);
+[[nodiscard]] std::vector<double> inverse_norms(std::span<const double> self_kernels,
+                                                const TreeKernel& kernel);
 
 /// Kernel rows: one tree against all targets at once (DESIGN section 4, "Kernel rows").
 ///
-/// d[b] = sum_{a in x} count(a) D(a,b) for the distinct nodes b of the targets; then K(x, t) is the sum of d over the nodes of
-/// t, added up along the shared subtrees, so that every distinct node is visited once. Targets are cut into blocks that stay
-/// in the processor's cache; blocks are evaluated in parallel. A value does not depend on threads,
-/// and on the blocks only in its rounding.
+/// d[b] = sum_{a in x} count(a) D(a,b) for the distinct nodes b of the targets; then K(x, t) is the sum of d
+/// over the nodes of t, added up along the shared subtrees, so that every distinct node is visited once.
+/// Targets are cut into blocks that stay in the processor's cache; blocks are evaluated in parallel. A value
+/// does not depend on threads, and on the blocks only in its rounding.
 ///
-/// T is float or double. With float, trees of many nodes, and values that are too large for it before normalization,
-/// are computed in double, so that rows keep to 1e-5.
-/// Thread-safe; the forest may grow, but not while a row is computed.
+/// T is float or double. With float, trees of many nodes, and values that are too large for it before
+/// normalization, are computed in double, so that rows keep to 1e-5. Thread-safe; the forest may grow, but
+/// not while a row is computed.
 template <typename T>
 class TreeRows {
   public:
@@ -52,7 +53,8 @@ class TreeRows {
   private:
     /// Computes in S with `sums` as work space; false if a sum came near the limits of S.
     template <typename S>
-    bool block_row(std::size_t block, const tree::TreeNodes& x, double norm, std::vector<S>& sums, T* out) const;
+    bool block_row(std::size_t block, const tree::TreeNodes& x, double norm, std::vector<S>& sums,
+                   T* out) const;
 
     const tree::Forest* forest_;
     TreeKernel kernel_;

@@ -12,10 +12,7 @@ using tree::NodeId;
 
 WeightedForest::WeightedForest(const Forest& forest, std::span<const NodeId> roots,
                                std::span<const double> coefficients, const TreeKernel& kernel)
-    : forest_(&forest),
-      kernel_(kernel),
-      index_(forest, roots, kernel),
-      weights_(index_.size()) {
+    : forest_(&forest), kernel_(kernel), index_(forest, roots, kernel), weights_(index_.size()) {
     std::vector<double> by_step(index_.step_count());
     for (std::size_t i = 0; i < roots.size(); ++i) {
         if (index_.root_steps()[i] != TargetIndex::kNoStep) {
@@ -35,7 +32,8 @@ double WeightedForest::Evaluator::value(NodeId x) {
     constexpr std::size_t kKeptValues = 1 << 19;  // 4 MB: more does not stay in the processor's cache
     const Forest& forest = *weighted_->forest_;
     const auto is_missing = [&](NodeId node) {
-        return (weighted_->kernel_.uses_leaves() || !forest.is_leaf(node)) && deltas_.find(node) == deltas_.kNone;
+        return (weighted_->kernel_.uses_leaves() || !forest.is_leaf(node)) &&
+               deltas_.find(node) == deltas_.kNone;
     };
     if (x == tree::kEmptyTree) {
         return 0;

@@ -12,17 +12,19 @@
 
 namespace treeline::kernel {
 
-/// A weighted sum of trees as one weight per distinct node: W[b] = sum_i c_i count_i(b) / ||t_i||. The value of a
-/// tree x, sum_i c_i K(x, t_i), is then sum over a in x, b of count(a) W[b] D(a, b): its cost follows the distinct nodes, not the
-/// trees. Immutable; thread-safe, with an Evaluator per thread.
+/// A weighted sum of trees as one weight per distinct node: W[b] = sum_i c_i count_i(b) / ||t_i||. The value
+/// of a tree x, sum_i c_i K(x, t_i), is then sum over a in x, b of count(a) W[b] D(a, b): its cost follows
+/// the distinct nodes, not the trees. Immutable; thread-safe, with an Evaluator per thread.
 class WeightedForest {
   public:
-    /// `roots` distinct (or tree::kEmptyTree), `coefficients` with the inverse norms of the trees multiplied in.
+    /// `roots` distinct (or tree::kEmptyTree), `coefficients` with the inverse norms of the trees multiplied
+    /// in.
     WeightedForest(const tree::Forest& forest, std::span<const tree::NodeId> roots,
                    std::span<const double> coefficients, const TreeKernel& kernel);
 
-    /// Evaluates trees, keeping what it found for their subtrees as long as there is room: trees that share subtrees
-    /// are evaluated for what is different. Not thread-safe, one per thread; the values do not depend on what was kept.
+    /// Evaluates trees, keeping what it found for their subtrees as long as there is room: trees that share
+    /// subtrees are evaluated for what is different. Not thread-safe, one per thread; the values do not
+    /// depend on what was kept.
     class Evaluator {
       public:
         explicit Evaluator(const WeightedForest& weighted);

@@ -34,7 +34,8 @@ std::vector<WeightedExample> draw_sample(std::span<std::uint32_t> pool, std::spa
         }
     } else {
         double largest = 0;
-        std::ranges::for_each(pool, [&](std::uint32_t example) { largest = std::max(largest, costs[example]); });
+        std::ranges::for_each(pool,
+                              [&](std::uint32_t example) { largest = std::max(largest, costs[example]); });
         while (sample.size() < count) {
             const std::uint32_t example = pool[random.below(pool.size())];
             if (random.uniform() * largest < costs[example]) {

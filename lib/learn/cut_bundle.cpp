@@ -22,7 +22,8 @@ void CutBundle::add(Cut cut, std::span<const double> products, double c, double 
 
 std::vector<bool> CutBundle::remove_idle(std::size_t limit) {
     std::vector<bool> keep(cuts_.size());
-    std::transform(cuts_.begin(), cuts_.end(), keep.begin(), [&](const Cut& cut) { return cut.idle <= limit; });
+    std::transform(cuts_.begin(), cuts_.end(), keep.begin(),
+                   [&](const Cut& cut) { return cut.idle <= limit; });
     if (std::find(keep.begin(), keep.end(), false) == keep.end()) {
         return {};
     }

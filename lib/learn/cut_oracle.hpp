@@ -8,8 +8,8 @@
 
 namespace treeline::learn {
 
-/// Finds cuts and their products for train_cutting_plane. Examples are named by their position in the data's subset;
-/// the constant feature is left to the caller, who says what it adds to every decision value.
+/// Finds cuts and their products for train_cutting_plane. Examples are named by their position in the data's
+/// subset; the constant feature is left to the caller, who says what it adds to every decision value.
 class CutOracle {
   public:
     virtual ~CutOracle() = default;
@@ -27,7 +27,8 @@ class CutOracle {
 };
 
 /// Takes in a sampled example, if it violates its margin.
-inline void add_violated(CutOracle::Proposal& proposal, std::uint32_t example, double weight, double margin, double label) {
+inline void add_violated(CutOracle::Proposal& proposal, std::uint32_t example, double weight, double margin,
+                         double label) {
     if (margin <= 1) {
         proposal.cut.terms.push_back({example, weight * label});
         proposal.cut.offset += weight;
@@ -35,9 +36,10 @@ inline void add_violated(CutOracle::Proposal& proposal, std::uint32_t example, d
     }
 }
 
-/// Knows w on all examples, so it can sample those that violate their margin. What `data` and `task` refer to must outlive the oracles.
-/// Costs are empty where all are the same.
-[[nodiscard]] std::unique_ptr<CutOracle> make_global_oracle(const TrainingData& data, const TrainingTask& task,
+/// Knows w on all examples, so it can sample those that violate their margin. What `data` and `task` refer to
+/// must outlive the oracles. Costs are empty where all are the same.
+[[nodiscard]] std::unique_ptr<CutOracle> make_global_oracle(const TrainingData& data,
+                                                            const TrainingTask& task,
                                                             const CuttingPlaneOptions& options);
 /// Evaluates w on each sample, which is uniform: its work does not depend on the number of examples.
 [[nodiscard]] std::unique_ptr<CutOracle> make_local_oracle(const TrainingData& data, const TrainingTask& task,

@@ -61,11 +61,13 @@ CuttingPlaneResult train_cutting_plane(const TrainingData& data, const TrainingT
         if (options.sample == 0 || options.sample >= data.subset.size()) {
             chosen.sampling = CutSampling::kImportance;
         }
-        const bool global = chosen.sampling == CutSampling::kImportance || data.subset.size() <= options.small;
+        const bool global =
+            chosen.sampling == CutSampling::kImportance || data.subset.size() <= options.small;
         return global ? make_global_oracle(data, task, chosen) : make_local_oracle(data, task, chosen);
     });
     while (report.iterations < options.max_iterations && !(stop && stop())) {
-        auto proposal = timed(report.seconds_values, [&] { return oracle->propose(bundle, constant2 * bundle.total()); });
+        auto proposal =
+            timed(report.seconds_values, [&] { return oracle->propose(bundle, constant2 * bundle.total()); });
         ++report.iterations;
         observer.update(report.iterations);
         report.loss = proposal.loss;
@@ -74,7 +76,8 @@ CuttingPlaneResult train_cutting_plane(const TrainingData& data, const TrainingT
             report.converged = true;
             break;
         }
-        auto products = timed(report.seconds_products, [&] { return oracle->products(bundle, proposal.cut); });
+        auto products =
+            timed(report.seconds_products, [&] { return oracle->products(bundle, proposal.cut); });
         const double total = proposal.cut.total();
         for (std::size_t i = 0; i < bundle.cuts().size(); ++i) {
             products[i] += constant2 * total * bundle.cuts()[i].total();

@@ -10,7 +10,8 @@ namespace treeline::learn {
 
 namespace {
 
-/// Knows w on all training examples: each cut is evaluated on all of them once, and remembered as long as memory allows.
+/// Knows w on all training examples: each cut is evaluated on all of them once, and remembered as long as
+/// memory allows.
 class GlobalOracle final : public CutOracle {
   public:
     GlobalOracle(const TrainingData& data, const TrainingTask& task, const CuttingPlaneOptions& options)

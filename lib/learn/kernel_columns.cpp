@@ -45,7 +45,8 @@ void KernelColumns::sum_rows(std::span<const WeightedExample> x, std::span<doubl
     std::ranges::transform(examples, std::back_inserter(rows),
                            [&](std::uint32_t example) { return rows_->row(example); });
     base::parallel_pieces(out.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-        std::fill(out.begin() + static_cast<std::ptrdiff_t>(begin), out.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
+        std::fill(out.begin() + static_cast<std::ptrdiff_t>(begin),
+                  out.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
         for (std::size_t k = 0; k < x.size(); ++k) {
             for (std::size_t i = begin; i < end; ++i) {
                 out[i] += x[k].weight * static_cast<double>(rows[k][i]);

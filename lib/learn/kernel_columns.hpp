@@ -10,8 +10,9 @@
 
 namespace treeline::learn {
 
-/// Sums of kernel values on all training examples. Where their whole kernel matrix has room, each row is computed once, when it is
-/// first asked for, and kept; else every sum goes over distinct nodes (kernel_space.hpp).
+/// Sums of kernel values on all training examples. Where their whole kernel matrix has room, each row is
+/// computed once, when it is first asked for, and kept; else every sum goes over distinct nodes
+/// (kernel_space.hpp).
 ///
 /// Not thread-safe; parallel inside, with the same result for any number of threads.
 class KernelColumns {

@@ -19,7 +19,8 @@ class KernelSpace::Term {
   public:
     virtual ~Term() = default;
     virtual void prepare(std::span<const std::uint32_t> examples) = 0;
-    [[nodiscard]] virtual std::unique_ptr<KernelBlock> make_block(std::span<const std::uint32_t> targets) const = 0;
+    [[nodiscard]] virtual std::unique_ptr<KernelBlock> make_block(
+        std::span<const std::uint32_t> targets) const = 0;
 };
 
 namespace {
@@ -48,7 +49,8 @@ class TreeTerm final : public KernelSpace::Term {
   public:
     explicit TreeTerm(TreeSlot slot) : slot_(std::move(slot)) {}
     void prepare(std::span<const std::uint32_t> examples) override { slot_.prepare(examples); }
-    [[nodiscard]] std::unique_ptr<KernelBlock> make_block(std::span<const std::uint32_t> targets) const override {
+    [[nodiscard]] std::unique_ptr<KernelBlock> make_block(
+        std::span<const std::uint32_t> targets) const override {
         return std::make_unique<TreeBlock>(slot_, targets);
     }
 
@@ -61,7 +63,11 @@ class LinearBlock final : public KernelBlock {
   public:
     LinearBlock(const ExampleSet& set, const kernel::VectorKernel& kernel, std::size_t place, double weight,
                 std::span<const std::uint32_t> targets)
-        : set_(&set), kernel_(kernel), place_(place), weight_(weight), targets_(targets.begin(), targets.end()) {
+        : set_(&set),
+          kernel_(kernel),
+          place_(place),
+          weight_(weight),
+          targets_(targets.begin(), targets.end()) {
         for (const std::uint32_t target : targets) {
             for (const auto& feature : vector(target)) {
                 indices_.push_back(feature.index);
@@ -70,8 +76,9 @@ class LinearBlock final : public KernelBlock {
         std::ranges::sort(indices_);
         indices_.erase(std::unique(indices_.begin(), indices_.end()), indices_.end());
         norms_.reserve(targets.size());
-        std::ranges::transform(targets, std::back_inserter(norms_),
-                               [&](std::uint32_t target) { return kernel::inverse_norm(vector(target), kernel_); });
+        std::ranges::transform(targets, std::back_inserter(norms_), [&](std::uint32_t target) {
+            return kernel::inverse_norm(vector(target), kernel_);
+        });
     }
 
     void add_at_targets(std::span<const WeightedExample> x, std::span<double> out) const override {
@@ -96,7 +103,8 @@ class LinearBlock final : public KernelBlock {
         }
         base::parallel_pieces(examples.size(), 256, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
-                out[k] += weight_ * kernel::inverse_norm(vector(examples[k]), kernel_) * value(examples[k], by_feature);
+                out[k] += weight_ * kernel::inverse_norm(vector(examples[k]), kernel_) *
+                          value(examples[k], by_feature);
             }
         });
     }
@@ -108,7 +116,8 @@ class LinearBlock final : public KernelBlock {
 
   private:
     [[nodiscard]] std::span<const tree::Feature> vector(std::uint32_t example) const {
-        return place_ < set_->vector_count(example) ? set_->vector(example, place_) : std::span<const tree::Feature>();
+        return place_ < set_->vector_count(example) ? set_->vector(example, place_)
+                                                    : std::span<const tree::Feature>();
     }
     template <typename Visit>
     void for_each(std::uint32_t example, const Visit& visit) const {
@@ -139,7 +148,8 @@ class LinearTerm final : public KernelSpace::Term {
     LinearTerm(const ExampleSet& set, const kernel::VectorKernel& kernel, std::size_t place, double weight)
         : set_(&set), kernel_(kernel), place_(place), weight_(weight) {}
     void prepare(std::span<const std::uint32_t> /*examples*/) override {}
-    [[nodiscard]] std::unique_ptr<KernelBlock> make_block(std::span<const std::uint32_t> targets) const override {
+    [[nodiscard]] std::unique_ptr<KernelBlock> make_block(
+        std::span<const std::uint32_t> targets) const override {
         return std::make_unique<LinearBlock>(*set_, kernel_, place_, weight_, targets);
     }
 
@@ -191,7 +201,8 @@ class RowsTerm final : public KernelSpace::Term {
     RowsTerm(KernelTerm term, const Forest& forest, const ExampleSet& set)
         : kernel_{{std::move(term)}}, forest_(&forest), set_(&set) {}
     void prepare(std::span<const std::uint32_t> /*examples*/) override {}
-    [[nodiscard]] std::unique_ptr<KernelBlock> make_block(std::span<const std::uint32_t> targets) const override {
+    [[nodiscard]] std::unique_ptr<KernelBlock> make_block(
+        std::span<const std::uint32_t> targets) const override {
         return std::make_unique<RowsBlock>(kernel_, *forest_, *set_, targets);
     }
 
@@ -210,7 +221,8 @@ class SumBlock final : public KernelBlock {
     }
     void add_at_examples(std::span<const double> weights, std::span<const std::uint32_t> examples,
                          std::span<double> out) const override {
-        std::ranges::for_each(blocks_, [&](const auto& block) { block->add_at_examples(weights, examples, out); });
+        std::ranges::for_each(blocks_,
+                              [&](const auto& block) { block->add_at_examples(weights, examples, out); });
     }
     [[nodiscard]] std::size_t bytes() const override {
         std::size_t sum = 0;
@@ -229,7 +241,8 @@ KernelSpace::KernelSpace(const KernelDescription& kernel, const Forest& forest, 
     : examples_(&examples) {
     kernel::require_fitting(kernel, examples);
     for (const auto& term : kernel.terms) {
-        const auto* trees = term.factors.size() == 1 ? std::get_if<kernel::TreeKernel>(term.factors.data()) : nullptr;
+        const auto* trees =
+            term.factors.size() == 1 ? std::get_if<kernel::TreeKernel>(term.factors.data()) : nullptr;
         const auto* vectors =
             term.factors.size() == 1 ? std::get_if<kernel::VectorKernel>(term.factors.data()) : nullptr;
         if (trees != nullptr && trees->pairing == kernel::Pairing::kAll) {

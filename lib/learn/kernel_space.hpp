@@ -19,9 +19,9 @@ struct WeightedExample {
     bool operator==(const WeightedExample&) const = default;
 };
 
-/// A fixed list of examples, the targets, in the feature space of a kernel (or of a part of it). Sums of kernel values
-/// between the targets and other examples are formed without going through the pairs where the kernel allows it: trees by weights
-/// on their distinct nodes, linear vectors by weights on their features.
+/// A fixed list of examples, the targets, in the feature space of a kernel (or of a part of it). Sums of
+/// kernel values between the targets and other examples are formed without going through the pairs where the
+/// kernel allows it: trees by weights on their distinct nodes, linear vectors by weights on their features.
 ///
 /// Thread-safe; parallel inside, with the same result for any number of threads.
 class KernelBlock {
@@ -35,24 +35,24 @@ class KernelBlock {
     [[nodiscard]] virtual std::size_t bytes() const = 0;
 };
 
-/// What the values of node pairs are computed in (single only as long as they fit); sums are of doubles. Single takes
-/// two thirds of the time.
+/// What the values of node pairs are computed in (single only as long as they fit); sums are of doubles.
+/// Single takes two thirds of the time.
 enum class Precision { kSingle, kDouble };
 
 /// The examples of a set as points of a kernel's feature space.
 /// Forest and examples must outlive it and must not grow while it is in use.
 class KernelSpace {
   public:
-    KernelSpace(const kernel::KernelDescription& kernel, const tree::Forest& forest, const tree::ExampleSet& examples,
-                Precision precision = Precision::kDouble);
+    KernelSpace(const kernel::KernelDescription& kernel, const tree::Forest& forest,
+                const tree::ExampleSet& examples, Precision precision = Precision::kDouble);
     ~KernelSpace();
     KernelSpace(const KernelSpace&) = delete;
     KernelSpace& operator=(const KernelSpace&) = delete;
 
     [[nodiscard]] const tree::ExampleSet& examples() const { return *examples_; }
 
-    /// Computes what is needed of each example by itself (norms). Every example must have been prepared before a
-    /// block sees it. Not thread-safe; parallel inside.
+    /// Computes what is needed of each example by itself (norms). Every example must have been prepared
+    /// before a block sees it. Not thread-safe; parallel inside.
     void prepare(std::span<const std::uint32_t> examples);
 
     [[nodiscard]] std::unique_ptr<KernelBlock> make_block(std::span<const std::uint32_t> targets) const;

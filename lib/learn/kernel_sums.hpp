@@ -10,8 +10,8 @@
 
 namespace treeline::learn {
 
-/// KernelBlock for a list of targets that grows. Targets are held in blocks whose sizes fall steeply, so that a few more
-/// targets cost a small block, and every target takes part in few rebuildings.
+/// KernelBlock for a list of targets that grows. Targets are held in blocks whose sizes fall steeply, so that
+/// a few more targets cost a small block, and every target takes part in few rebuildings.
 class KernelSums {
   public:
     /// The space must outlive this.

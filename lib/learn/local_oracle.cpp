@@ -9,8 +9,8 @@ namespace treeline::learn {
 
 namespace {
 
-/// Knows w through the examples of the cuts, the support, and evaluates it on each sample: no work depends on the number
-/// of training examples.
+/// Knows w through the examples of the cuts, the support, and evaluates it on each sample: no work depends on
+/// the number of training examples.
 class LocalOracle final : public CutOracle {
   public:
     LocalOracle(const TrainingData& data, const TrainingTask& task, const CuttingPlaneOptions& options)
@@ -42,7 +42,8 @@ class LocalOracle final : public CutOracle {
         Proposal proposal;
         for (std::size_t i = 0; i < sample.size(); ++i) {
             const double label = task_.labels[sample[i].example];
-            add_violated(proposal, sample[i].example, sample[i].weight, label * (values[i] + constant_value), label);
+            add_violated(proposal, sample[i].example, sample[i].weight, label * (values[i] + constant_value),
+                         label);
         }
         return proposal;
     }

@@ -69,7 +69,8 @@ SmallQp::Report SmallQp::solve(double c, double gap, std::uint64_t max_steps) {
         std::size_t down = rest;
         double best = 0;
         const double up_product = up == rest ? 0 : products_[up][up];
-        const auto consider = [&](std::size_t j, double available, double slope, double product, double cross) {
+        const auto consider = [&](std::size_t j, double available, double slope, double product,
+                                  double cross) {
             if (available > 0 && slope < steepest) {
                 const double difference = steepest - slope;
                 const double curvature = std::max(up_product + product - 2 * cross, 1e-300);
@@ -107,7 +108,8 @@ SmallQp::Report SmallQp::solve(double c, double gap, std::uint64_t max_steps) {
         source = step == source ? 0 : source - step;
         sink += step;
         for (std::size_t i = 0; i < size(); ++i) {
-            gradient[i] += step * ((down == rest ? 0 : products_[down][i]) - (up == rest ? 0 : products_[up][i]));
+            gradient[i] +=
+                step * ((down == rest ? 0 : products_[down][i]) - (up == rest ? 0 : products_[up][i]));
         }
         exact = false;
         ++report.steps;

@@ -9,8 +9,8 @@ namespace treeline::learn {
 
 /// The small quadratic program of a cutting-plane method:
 ///   maximize  h.a - a'Ha/2   subject to  a >= 0,  sum a <= c,
-/// H symmetric and positive semi-definite, one variable per cut. Variables come and go between solutions, each of which
-/// starts from the last one.
+/// H symmetric and positive semi-definite, one variable per cut. Variables come and go between solutions,
+/// each of which starts from the last one.
 class SmallQp {
   public:
     [[nodiscard]] std::size_t size() const { return offsets_.size(); }
@@ -27,12 +27,13 @@ class SmallQp {
         double objective = 0;  ///< of the dual, as above
         double slack = 0;      ///< max(0, max_i h_i - (Ha)_i)
         double norm2 = 0;      ///< a'Ha
-        /// Primal minus dual objective, a'Ha/2 + c*slack - objective: an upper bound of the distance to the optimum.
+        /// Primal minus dual objective, a'Ha/2 + c*slack - objective: an upper bound of the distance to the
+        /// optimum.
         double gap = 0;
         std::uint64_t steps = 0;
     };
-    /// Moves weight between two variables at a time (the slack of sum a <= c is one of them), chosen by second order, until the
-    /// gap is at most `gap` or `max_steps` were made. O(size) a step.
+    /// Moves weight between two variables at a time (the slack of sum a <= c is one of them), chosen by
+    /// second order, until the gap is at most `gap` or `max_steps` were made. O(size) a step.
     Report solve(double c, double gap, std::uint64_t max_steps = 1'000'000);
 
   private:

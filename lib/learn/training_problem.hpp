@@ -10,8 +10,8 @@
 
 namespace treeline::learn {
 
-/// Some examples of a set with a kernel: what the solvers of this folder learn from. The solvers get the classes beside it,
-/// because one against all asks several two-class questions of the same examples.
+/// Some examples of a set with a kernel: what the solvers of this folder learn from. The solvers get the
+/// classes beside it, because one against all asks several two-class questions of the same examples.
 struct TrainingData {
     const kernel::KernelDescription& kernel;
     const tree::Forest& forest;

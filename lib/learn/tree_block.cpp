@@ -18,7 +18,8 @@ using tree::NodeId;
 
 namespace {
 
-/// Trees whose nodes are evaluated together: enough to share subtrees, few enough that their rows stay in the cache.
+/// Trees whose nodes are evaluated together: enough to share subtrees, few enough that their rows stay in the
+/// cache.
 constexpr std::size_t kTreesTogether = 32;
 constexpr std::size_t kRanksTogether = 8192;
 /// Sums over trees are formed in at most this many parts, which are added in order.
@@ -48,7 +49,9 @@ class NodeUnion {
 
     /// The trees are sorted.
     void assign(const Forest& forest, Forest::Leaves leaves, std::span<const OwnedTree> trees) {
-        const auto counts = [&](NodeId node) { return leaves == Forest::Leaves::kWith || !forest.is_leaf(node); };
+        const auto counts = [&](NodeId node) {
+            return leaves == Forest::Leaves::kWith || !forest.is_leaf(node);
+        };
         std::vector<NodeId>& nodes = nodes_.nodes;
         nodes.clear();
         for (std::size_t i = 0; i < trees.size(); ++i) {
@@ -77,8 +80,9 @@ class NodeUnion {
     /// kAbsent for a leaf where leaves are left out.
     [[nodiscard]] std::uint32_t position(NodeId node) const {
         const auto at = std::ranges::lower_bound(nodes_.nodes, node);
-        return at == nodes_.nodes.end() || *at != node ? kAbsent
-                                                       : static_cast<std::uint32_t>(at - nodes_.nodes.begin());
+        return at == nodes_.nodes.end() || *at != node
+                   ? kAbsent
+                   : static_cast<std::uint32_t>(at - nodes_.nodes.begin());
     }
     [[nodiscard]] std::span<const std::uint32_t> children(std::size_t at) const {
         return {nodes_.children.data() + nodes_.children_begin[at],
@@ -174,7 +178,8 @@ std::vector<double> TreeBlock::sums_by_rank(std::span<const WeightedExample> x) 
         kernel::DeltaRows<T> deltas(*slot.forest, index_, slot.kernel);
         for (std::size_t piece = begin; piece < end; ++piece) {
             const std::size_t first = piece * kTreesTogether;
-            const auto together = std::span(trees).subspan(first, std::min(kTreesTogether, trees.size() - first));
+            const auto together =
+                std::span(trees).subspan(first, std::min(kTreesTogether, trees.size() - first));
             work.nodes.assign(*slot.forest, leaves_of(slot.kernel), together);
             work.sums.assign(work.nodes.size(), 0);
             for (const auto& tree : together) {
@@ -287,8 +292,8 @@ void TreeBlock::add_weighted(std::span<const double> by_rank, std::span<const st
 }
 
 std::size_t TreeBlock::bytes() const {
-    return index_.bytes() + begin_.capacity() * sizeof(std::size_t) + which_.capacity() * sizeof(std::uint32_t) +
-           roots_.capacity() * sizeof(NodeId);
+    return index_.bytes() + begin_.capacity() * sizeof(std::size_t) +
+           which_.capacity() * sizeof(std::uint32_t) + roots_.capacity() * sizeof(NodeId);
 }
 
 }  // namespace treeline::learn

@@ -13,7 +13,8 @@
 
 namespace treeline::learn {
 
-/// The trees that one tree kernel sees: those at one place of each example (kernels that pair trees by place), or all of them.
+/// The trees that one tree kernel sees: those at one place of each example (kernels that pair trees by
+/// place), or all of them.
 struct TreeSlot {
     static constexpr std::size_t kAllTrees = ~std::size_t{0};
 
@@ -32,8 +33,9 @@ struct TreeSlot {
     [[nodiscard]] bool is_single() const { return precision == Precision::kSingle && largest_self < 1e30; }
 };
 
-/// Targets as a TargetIndex over their distinct trees. One pass over the rows D(a, .) of the distinct nodes a of the other
-/// examples gives the sums of all of them: cost follows pairs of distinct matching nodes, not pairs of examples.
+/// Targets as a TargetIndex over their distinct trees. One pass over the rows D(a, .) of the distinct nodes a
+/// of the other examples gives the sums of all of them: cost follows pairs of distinct matching nodes, not
+/// pairs of examples.
 class TreeBlock final : public KernelBlock {
   public:
     TreeBlock(const TreeSlot& slot, std::span<const std::uint32_t> targets);

@@ -17,8 +17,9 @@ namespace {
 
 const std::string& require_dictionary(const std::string& path) {
     if (!std::filesystem::is_directory(path)) {
-        throw base::InputError({path}, std::filesystem::exists(path) ? "not a folder; expected a fragment dictionary"
-                                                                     : "no such folder; expected a fragment dictionary");
+        throw base::InputError({path}, std::filesystem::exists(path)
+                                           ? "not a folder; expected a fragment dictionary"
+                                           : "no such folder; expected a fragment dictionary");
     }
     if (!std::filesystem::exists(path + "/CURRENT")) {
         throw base::InputError({path}, "not a fragment dictionary (fmi makes them)");
@@ -50,7 +51,8 @@ Dictionary::Impl::Impl(const std::string& folder)
         fail("is of the format " + base::quoted(format) + "; expected " + base::quoted(kDictionaryFormat));
     }
     try {
-        info.kernel = kernel::require_single_tree_kernel(kernel::parse_kernel(meta("kernel")), "a dictionary");
+        info.kernel =
+            kernel::require_single_tree_kernel(kernel::parse_kernel(meta("kernel")), "a dictionary");
     } catch (const base::UsageError& error) {
         fail(error.what());
     }
@@ -90,7 +92,8 @@ void Dictionary::Impl::fail(const std::string& problem) const { throw base::Inpu
 
 std::optional<std::string> Dictionary::Impl::look_up(Family family, const std::string& key) const {
     std::string value;
-    const rocksdb::Status status = handle.db().Get(rocksdb::ReadOptions(), handle.family(family), key, &value);
+    const rocksdb::Status status =
+        handle.db().Get(rocksdb::ReadOptions(), handle.family(family), key, &value);
     if (status.IsNotFound()) {
         return std::nullopt;
     }
@@ -190,7 +193,8 @@ Dictionary::Entry Dictionary::get(std::uint32_t id) const {
         entry.record = decode_record(impl_->require(Family::kFragments, key_of({id})));
         std::vector<std::uint32_t> sequence;
         Tail tail = entry.record.root;
-        for (; tail.number != 0; tail = decode_tail(impl_->require(Family::kArcs, key_of({tail.label, tail.number})))) {
+        for (; tail.number != 0;
+             tail = decode_tail(impl_->require(Family::kArcs, key_of({tail.label, tail.number})))) {
             sequence.push_back(tail.label);
             if (sequence.size() > impl_->tails) {
                 throw FormatError("a sequence does not end");
@@ -210,7 +214,8 @@ std::vector<Dictionary::PathStep> Dictionary::path_of(std::uint32_t id) const {
     Tail tail = decode_record(impl_->require(Family::kFragments, key_of({id}))).root;
     while (true) {
         const LabelKind kind = impl_->kinds[tail.label];
-        path.push_back({kind, kind == LabelKind::kUp ? "up" : impl_->symbols.text(impl_->names[tail.label]), tail.number});
+        path.push_back({kind, kind == LabelKind::kUp ? "up" : impl_->symbols.text(impl_->names[tail.label]),
+                        tail.number});
         if (tail.number == 0) {
             return path;
         }
@@ -218,7 +223,8 @@ std::vector<Dictionary::PathStep> Dictionary::path_of(std::uint32_t id) const {
     }
 }
 
-std::optional<std::uint32_t> Dictionary::find(fragment::FragmentView fragment, const tree::SymbolTable& symbols) const {
+std::optional<std::uint32_t> Dictionary::find(fragment::FragmentView fragment,
+                                              const tree::SymbolTable& symbols) const {
     TailIndex speller(symbols);
     const std::vector<IndexLabel> labels = [&] {
         (void)speller.add(fragment);

@@ -14,7 +14,8 @@
 
 namespace treeline::store {
 
-/// A fragment dictionary on disk (FORMATS.md), open for reading. Any number of processes may have it open at once. Thread-safe.
+/// A fragment dictionary on disk (FORMATS.md), open for reading. Any number of processes may have it open at
+/// once. Thread-safe.
 ///
 /// Fragments are numbered from 0, by rank: |cumulative relevance| descending, then size, then text.
 class Dictionary {
@@ -70,8 +71,8 @@ class Dictionary {
     };
     [[nodiscard]] Statistics statistics() const;
 
-    /// Everything that is wrong with the dictionary in a folder, in words; empty if nothing is. Looks at the checksum of every
-    /// file, at every entry of the index and at the content digest.
+    /// Everything that is wrong with the dictionary in a folder, in words; empty if nothing is. Looks at the
+    /// checksum of every file, at every entry of the index and at the content digest.
     [[nodiscard]] static std::vector<std::string> verify(const std::string& path);
 
   private:

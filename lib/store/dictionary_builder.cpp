@@ -21,7 +21,8 @@ namespace treeline::store {
 
 namespace {
 
-/// One column family on its way to disk: keys ascend; the digest is of all keys and values with their lengths.
+/// One column family on its way to disk: keys ascend; the digest is of all keys and values with their
+/// lengths.
 class Table {
   public:
     Table(const std::string& folder, Family family)
@@ -165,7 +166,8 @@ void DictionaryBuilder::Impl::write_arcs() {
 }
 
 void DictionaryBuilder::Impl::write_roots() {
-    std::ranges::sort(roots, {}, [](const auto& root) { return std::tuple(root.first.label, root.first.number); });
+    std::ranges::sort(roots, {},
+                      [](const auto& root) { return std::tuple(root.first.label, root.first.number); });
     for (std::size_t i = 0; i < roots.size(); ++i) {
         const auto& [tail, id] = roots[i];
         if (i > 0 && roots[i - 1].first == tail) {
@@ -189,7 +191,8 @@ void DictionaryBuilder::Impl::write_productions() {
     }
 }
 
-/// Returns the digest of the content: of the digests of all tables, the head last and without the digest itself.
+/// Returns the digest of the content: of the digests of all tables, the head last and without the digest
+/// itself.
 std::string DictionaryBuilder::Impl::write_meta() {
     const std::map<std::string, std::string> values{
         {"format", std::string(kDictionaryFormat)},

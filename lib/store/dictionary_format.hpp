@@ -10,8 +10,8 @@
 #include "fragment/weight.hpp"
 #include "kernel/description.hpp"
 
-/// Keys and values of the fragment dictionary, byte by byte as FORMATS.md has them. Knows nothing of RocksDB. Decoders take any
-/// bytes: what is not a value of the format throws FormatError.
+/// Keys and values of the fragment dictionary, byte by byte as FORMATS.md has them. Knows nothing of RocksDB.
+/// Decoders take any bytes: what is not a value of the format throws FormatError.
 namespace treeline::store {
 
 /// Bytes that are not what the format says.
@@ -24,7 +24,7 @@ inline constexpr std::string_view kDictionaryFormat = "treeline fragment diction
 
 /// Column families in the order in which the content digest takes them.
 enum class Family : std::size_t { kLabels, kArcs, kTails, kFragments, kRoots, kProductions, kMeta };
-inline constexpr std::array<std::string_view, 7> kFamilyNames{"labels", "arcs",  "tails", "fragments",
+inline constexpr std::array<std::string_view, 7> kFamilyNames{"labels", "arcs",        "tails", "fragments",
                                                               "roots",  "productions", "meta"};
 
 /// A label of the index: each element of a sequence is one.
@@ -36,7 +36,8 @@ struct IndexLabel {
 };
 inline constexpr std::uint32_t kUpLabel = 0;  ///< its number
 
-/// A tail of a sequence: its first label, and which of that label's tails. number 0 is the tail that ends there.
+/// A tail of a sequence: its first label, and which of that label's tails. number 0 is the tail that ends
+/// there.
 struct Tail {
     std::uint32_t label = 0;
     std::uint32_t number = 0;
@@ -86,14 +87,14 @@ void append_key(std::string& out, std::uint32_t number);
 
 /// One model that fragments were mined from.
 struct DictionaryModel {
-    std::string name;     ///< of its file
-    std::string digest;   ///< of its file
-    std::string label;    ///< positive class
+    std::string name;    ///< of its file
+    std::string digest;  ///< of its file
+    std::string label;   ///< positive class
     std::uint64_t support_vectors = 0;
-    std::uint64_t mined = 0;        ///< fragments listed for it
-    double least = 0;               ///< |relevance| of the last of them
-    double norm = 0;                ///< ||w||
-    double retained = 0;            ///< ||w_D|| of the fragments listed
+    std::uint64_t mined = 0;  ///< fragments listed for it
+    double least = 0;         ///< |relevance| of the last of them
+    double norm = 0;          ///< ||w||
+    double retained = 0;      ///< ||w_D|| of the fragments listed
     bool operator==(const DictionaryModel&) const = default;
 };
 

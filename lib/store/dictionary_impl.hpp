@@ -39,8 +39,8 @@ struct Dictionary::Impl {
     std::uint64_t unshared_tails = 0;
     std::string digest;
     tree::SymbolTable symbols;
-    std::vector<LabelKind> kinds;         // by number of label
-    std::vector<tree::SymbolId> names;    // by number of label; meaningless for "up"
+    std::vector<LabelKind> kinds;            // by number of label
+    std::vector<tree::SymbolId> names;       // by number of label; meaningless for "up"
     std::vector<std::uint32_t> inner_label;  // by symbol; 0 = none
     std::vector<std::uint32_t> leaf_label;
 };

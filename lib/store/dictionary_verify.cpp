@@ -76,8 +76,8 @@ std::vector<std::string> Dictionary::verify(const std::string& path) {
     const Impl& impl = *dictionary.impl_;
     try {
         base::Digest all;
-        for (const Family family : {Family::kLabels, Family::kArcs, Family::kTails, Family::kFragments, Family::kRoots,
-                                    Family::kProductions}) {
+        for (const Family family : {Family::kLabels, Family::kArcs, Family::kTails, Family::kFragments,
+                                    Family::kRoots, Family::kProductions}) {
             TableDigest digest;
             impl.scan(family, [&](std::string_view key, std::string_view value) {
                 digest.add(key, value);
@@ -124,7 +124,8 @@ std::vector<std::string> Dictionary::verify(const std::string& path) {
             const fragment::Shape shape = fragment::measure(entry.fragment);
             if (shape.nodes != entry.record.nodes || shape.expanded != entry.record.expanded ||
                 shape.depth != entry.record.depth) {
-                throw FormatError("the sizes of fragment " + std::to_string(entry.id) + " are not those of its tree");
+                throw FormatError("the sizes of fragment " + std::to_string(entry.id) +
+                                  " are not those of its tree");
             }
             std::string key;
             append_key(key, entry.record.root.label);
@@ -135,15 +136,17 @@ std::vector<std::string> Dictionary::verify(const std::string& path) {
             }
             for (const ModelRelevance& model : entry.record.models) {
                 if (model.model >= impl.info.models.size()) {
-                    throw FormatError("fragment " + std::to_string(entry.id) + " names a model that is not there");
+                    throw FormatError("fragment " + std::to_string(entry.id) +
+                                      " names a model that is not there");
                 }
             }
             return true;
         });
         impl.scan(Family::kRoots, [&](std::string_view, std::string_view) { return ++roots, true; });
         if (seen != impl.fragments || roots != seen) {
-            problems.push_back("the head states " + std::to_string(impl.fragments) + " fragments, there are " +
-                               std::to_string(seen) + " with " + std::to_string(roots) + " roots");
+            problems.push_back("the head states " + std::to_string(impl.fragments) +
+                               " fragments, there are " + std::to_string(seen) + " with " +
+                               std::to_string(roots) + " roots");
         }
         dictionary.for_each_production([&](const Production& production) {
             if (!production.fragments.empty() && production.fragments.back() >= impl.fragments) {

@@ -29,7 +29,8 @@ void write_mined(const std::string& path, const MinedModel& mined) {
     put("# miner " + mined.info.miner);
     put("# model " + encode_models(mined.info.models));
     for (std::size_t i = 0; i < mined.fragments.size(); ++i) {
-        line = base::format_double(mined.scores[i].relevance) + '\t' + std::to_string(mined.scores[i].count) + '\t';
+        line = base::format_double(mined.scores[i].relevance) + '\t' + std::to_string(mined.scores[i].count) +
+               '\t';
         fragment::append_text(line, mined.fragments[i], mined.symbols);
         put("");
     }
@@ -55,12 +56,14 @@ MinedModel read_mined(const std::string& path) {
         fail("not a file of mined fragments; expected '" + std::string(kFirstLine) + "'");
     }
     try {
-        mined.info.kernel = kernel::require_single_tree_kernel(kernel::parse_kernel(head("kernel")), "mined fragments");
+        mined.info.kernel =
+            kernel::require_single_tree_kernel(kernel::parse_kernel(head("kernel")), "mined fragments");
         const std::string_view weight = head("weight");
         if (weight != "exact" && weight != "depth") {
             fail("unknown weight " + base::quoted(weight));
         }
-        mined.info.weight = weight == "exact" ? fragment::WeightScheme::kExact : fragment::WeightScheme::kDepth;
+        mined.info.weight =
+            weight == "exact" ? fragment::WeightScheme::kExact : fragment::WeightScheme::kDepth;
         mined.info.miner = head("miner");
         mined.info.models = decode_models(head("model"));
     } catch (const base::UsageError& error) {

@@ -33,7 +33,8 @@ rocksdb::Options rocks_options() {
     rocksdb::Options options;
     options.info_log = std::make_shared<SilentLogger>();
     options.compression = best_compression();
-    options.write_buffer_size = 64 << 10;  // tables are made outside and taken in; nothing is written through memory
+    options.write_buffer_size =
+        64 << 10;  // tables are made outside and taken in; nothing is written through memory
     options.max_background_jobs = 1;
     options.disable_auto_compactions = true;
     options.max_open_files = -1;
@@ -45,7 +46,8 @@ rocksdb::Options rocks_options() {
 
 void require_ok(const rocksdb::Status& status, std::string_view action, const std::string& path) {
     if (!status.ok()) {
-        throw base::Error("cannot " + std::string(action) + " the dictionary '" + path + "': " + status.ToString());
+        throw base::Error("cannot " + std::string(action) + " the dictionary '" + path +
+                          "': " + status.ToString());
     }
 }
 

@@ -73,7 +73,8 @@ std::vector<TailIndex::Arc> TailIndex::arcs() const {
     return arcs;
 }
 
-fragment::Fragment fragment_of_sequence(std::span<const std::uint32_t> sequence, std::span<const LabelKind> kinds,
+fragment::Fragment fragment_of_sequence(std::span<const std::uint32_t> sequence,
+                                        std::span<const LabelKind> kinds,
                                         std::span<const tree::SymbolId> symbols) {
     fragment::Fragment fragment;
     std::vector<std::size_t> path;

@@ -12,9 +12,9 @@
 
 namespace treeline::store {
 
-/// The index of Figure 2 of Pighin & Moschitti 2009, in memory: fragments as depth-first sequences of labels with marks
-/// "up", each label once and each distinct tail of a sequence once. The tails of a label are numbered from 1 in the order
-/// in which they come, the last ones of a sequence first.
+/// The index of Figure 2 of Pighin & Moschitti 2009, in memory: fragments as depth-first sequences of labels
+/// with marks "up", each label once and each distinct tail of a sequence once. The tails of a label are
+/// numbered from 1 in the order in which they come, the last ones of a sequence first.
 class TailIndex {
   public:
     /// `symbols` are those of the fragments; it may grow, and must outlive this.

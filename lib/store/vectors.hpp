@@ -12,7 +12,8 @@
 
 /// Explicit vectors on disk (DESIGN section 5): Arrow IPC files with the columns
 ///     id: uint64, label: dictionary<int32, string> or float64, indices: list<uint32>, values: list<float32>
-/// and, where examples have weights, weight: float64, in batches, or LIBSVM text. A folder of them is a data set cut into parts: `part-00000-of-00010.arrow`,
+/// and, where examples have weights, weight: float64, in batches, or LIBSVM text. A folder of them is a data
+/// set cut into parts: `part-00000-of-00010.arrow`,
 /// ...; a row is in the part of its id modulo the number of parts; `_SUCCESS` is written last. Indices count
 /// from 0 (in text from 1) and ascend.
 namespace treeline::store {

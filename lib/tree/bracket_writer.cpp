@@ -56,7 +56,8 @@ void append_tree(std::string& out, const TreeText& tree, LeafStyle style) {
         for (std::size_t node = outermost[i]; node != kNone; node = next_inner[node]) {
             // SVM-light-TK puts a space behind a label, none between siblings.
             const bool root = node + 1 == nodes.size();
-            if (!root && style != LeafStyle::kCompact && (style == LeafStyle::kBare || node != outermost[i])) {
+            if (!root && style != LeafStyle::kCompact &&
+                (style == LeafStyle::kBare || node != outermost[i])) {
                 out.push_back(' ');
             }
             if (node != i || bracketed) {

@@ -30,8 +30,8 @@ class ExampleReader {
   public:
     explicit ExampleReader(std::string path, ExampleReaderOptions options = {});
 
-    /// The next example, valid until the next call; false at the end. Where bad examples are skipped, all of each is
-    /// parsed, so that the same ones count.
+    /// The next example, valid until the next call; false at the end. Where bad examples are skipped, all of
+    /// each is parsed, so that the same ones count.
     bool next(Example& example, ExampleParts parts = ExampleParts::kAll);
 
     /// Where the example last returned starts.

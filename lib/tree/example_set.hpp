@@ -87,8 +87,9 @@ struct ReadReport {
     std::vector<std::string> skip_messages;
 };
 
-/// Appends all examples of `path` to `examples` and their trees to `forest`. Where `wanted` is given, those whose number
-/// (from 0) is not wanted are appended by label and cost alone, and nothing else of them is parsed.
+/// Appends all examples of `path` to `examples` and their trees to `forest`. Where `wanted` is given, those
+/// whose number (from 0) is not wanted are appended by label and cost alone, and nothing else of them is
+/// parsed.
 ReadReport read_examples(const std::string& path, const ExampleReaderOptions& options, Forest& forest,
                          ExampleSet& examples, base::ProgressObserver& observer = base::silent_observer(),
                          const std::function<bool(std::uint64_t)>& wanted = {});

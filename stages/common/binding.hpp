@@ -11,8 +11,8 @@
 #include "base/error.hpp"
 #include "common/options.hpp"
 
-/// From the command line to options. CLI11 takes long to compile: only this header and stage.hpp bring it in, so that
-/// mains pay for it and the work behind them does not.
+/// From the command line to options. CLI11 takes long to compile: only this header and stage.hpp bring it in,
+/// so that mains pay for it and the work behind them does not.
 namespace treeline::stage {
 
 /// Those of them that do not apply everywhere.

@@ -26,8 +26,8 @@ inline void tell_skipped(const std::vector<std::string>& messages, base::Progres
     }
 }
 
-/// The first `limit` examples of a file (0 = all), added to `set`, those that are not wanted by their labels alone
-/// (tree::read_examples); what is skipped is noted.
+/// The first `limit` examples of a file (0 = all), added to `set`, those that are not wanted by their labels
+/// alone (tree::read_examples); what is skipped is noted.
 inline tree::ReadReport read_examples(const std::string& path, std::uint64_t limit,
                                       const CommonOptions& common, tree::Forest& forest,
                                       tree::ExampleSet& set, base::ProgressObserver& progress,

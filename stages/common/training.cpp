@@ -6,8 +6,8 @@
 
 #include "base/error.hpp"
 #include "base/memory.hpp"
-#include "common/console.hpp"
 #include "common/binding.hpp"
+#include "common/console.hpp"
 
 namespace treeline::stage {
 

@@ -38,7 +38,8 @@ void validate(const TrainingOptions& options);
 
 /// Bytes left for kernel values out of `memory`, after what the process holds, what training `examples`
 /// examples needs besides and `more`. Throws UsageError with the memory needed where that is too little.
-[[nodiscard]] std::uint64_t memory_for_rows(std::uint64_t memory, std::size_t examples, std::uint64_t more = 0);
+[[nodiscard]] std::uint64_t memory_for_rows(std::uint64_t memory, std::size_t examples,
+                                            std::uint64_t more = 0);
 
 /// "iterations 4394, gap 0.00049, ...; rows 0.41 s, ..."
 [[nodiscard]] std::string to_string(const learn::TrainingOutcome& outcome);

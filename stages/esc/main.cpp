@@ -43,7 +43,8 @@ int main(int argc, char** argv) {
          {"json", ExplanationFormat::kJson},
          {"html", ExplanationFormat::kHtml}},
         "of explanations: lines for people, a line of JSON an example, or one page with the trees drawn");
-    app.add_option("--label-until", options.label_until, "labels of --trees end before TEXT, as in fsl and tfx")
+    app.add_option("--label-until", options.label_until,
+                   "labels of --trees end before TEXT, as in fsl and tfx")
         ->type_name("TEXT");
     app.add_option("--limit", options.limit, "read only the first N examples of --trees; 0 = all")
         ->type_name("N");

@@ -85,11 +85,12 @@ Fit fit_hinge(const ScoredRows& positive, const ScoredRows& negative, double lar
                      [&](double b) { return positive.loss(scale, b) + negative.loss(scale, -b); });
     };
     const double unit = largest > 0 ? 1 / largest : 1;
-    const double scale = unit * std::exp(least(std::log(1e-3), std::log(kLargestScale), [&](double log_scale) {
-                             const double a = unit * std::exp(log_scale);
-                             const double b = best_bias(a);
-                             return positive.loss(a, b) + negative.loss(a, -b);
-                         }));
+    const double scale =
+        unit * std::exp(least(std::log(1e-3), std::log(kLargestScale), [&](double log_scale) {
+            const double a = unit * std::exp(log_scale);
+            const double b = best_bias(a);
+            return positive.loss(a, b) + negative.loss(a, -b);
+        }));
     return {scale, best_bias(scale)};
 }
 

@@ -97,9 +97,8 @@ learn::LinearProblem Rows::load() {
     std::vector<std::vector<std::uint32_t>> numbers;
     const auto all = batches();
     kept_.resize(all.size());
-    base::parallel_pieces(all.size(), 1, [&](std::size_t i, std::size_t) {
-        kept_[i] = all[i].first->batch(all[i].second);
-    });
+    base::parallel_pieces(all.size(), 1,
+                          [&](std::size_t i, std::size_t) { kept_[i] = all[i].first->batch(all[i].second); });
     order.reserve(rows_);
     for (std::size_t batch = 0; batch < kept_.size(); ++batch) {
         numbers.push_back(class_numbers(kept_[batch], head_.labels));

@@ -7,8 +7,8 @@
 
 namespace treeline::fdi {
 
-/// One function a command: reads the dictionary, writes to `out` (export and draw: to options.output). In: fragments looked
-/// at, out: fragments written.
+/// One function a command: reads the dictionary, writes to `out` (export and draw: to options.output). In:
+/// fragments looked at, out: fragments written.
 stage::Summary top(const Options& options, std::ostream& out);
 stage::Summary show(const Options& options, std::ostream& out);
 stage::Summary find(const Options& options, std::ostream& out);

@@ -14,9 +14,9 @@ namespace {
 
 using store::Dictionary;
 
-constexpr double kLevel = 46;     // height of a level
-constexpr double kLetter = 8.4;   // width of a letter of the font used
-constexpr double kGap = 18;       // between neighbours
+constexpr double kLevel = 46;    // height of a level
+constexpr double kLetter = 8.4;  // width of a letter of the font used
+constexpr double kGap = 18;      // between neighbours
 constexpr double kMargin = 16;
 
 /// Text as it may stand in XML; control characters, which may not, as spaces.
@@ -87,21 +87,25 @@ std::string svg_group(const Dictionary& dictionary, const Dictionary::Entry& ent
     const Layout layout(entry.fragment, dictionary.symbols());
     const std::string title = fmt::format("{}: {}", entry.id, base::format_double(entry.record.relevance));
     const double head = 26;
-    std::string text = fmt::format("<g transform=\"translate({:.1f},{:.1f})\">\n<text class=\"t\" x=\"0\" y=\"12\">{}</text>\n",
-                                   kMargin, top, xml(title));
-    const auto y = [&](std::size_t node) { return head + static_cast<double>(layout.level[node]) * kLevel + 14; };
+    std::string text = fmt::format(
+        "<g transform=\"translate({:.1f},{:.1f})\">\n<text class=\"t\" x=\"0\" y=\"12\">{}</text>\n", kMargin,
+        top, xml(title));
+    const auto y = [&](std::size_t node) {
+        return head + static_cast<double>(layout.level[node]) * kLevel + 14;
+    };
     for (std::size_t i = 1; i < entry.fragment.size(); ++i) {
         const std::size_t parent = layout.parent[i];
-        text += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", layout.x[parent], y(parent) + 5,
-                            layout.x[i], y(i) - 14);
+        text += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
+                            layout.x[parent], y(parent) + 5, layout.x[i], y(i) - 14);
     }
     for (std::size_t i = 0; i < entry.fragment.size(); ++i) {
         const fragment::FragmentNode& node = entry.fragment[i];
         const char* kind = is_leaf(node) ? "w" : node.children == 0 ? "o" : "n";
-        text += fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", kind, layout.x[i], y(i),
-                            xml(dictionary.symbols().text(node.label)));
+        text += fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", kind, layout.x[i],
+                            y(i), xml(dictionary.symbols().text(node.label)));
     }
-    width = std::max(width, std::max(layout.width, static_cast<double>(title.size()) * kLetter) + 2 * kMargin);
+    width =
+        std::max(width, std::max(layout.width, static_cast<double>(title.size()) * kLetter) + 2 * kMargin);
     height = head + layout.height;
     return text + "</g>\n";
 }
@@ -124,12 +128,15 @@ stage::Summary draw(const Options& options) {
     }
     base::write_whole_file(
         options.output,
-        fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\">\n"
-                    "<style>text {{ font: 14px monospace; text-anchor: middle }} .t {{ text-anchor: start; fill: #666 }} "
-                    ".w {{ font-style: italic; fill: #064 }} .o {{ fill: #888 }} line {{ stroke: #999 }}</style>\n"
-                    "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{2}</svg>\n",
-                    width, top, groups));
+        fmt::format(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 "
+            "{0:.0f} {1:.0f}\">\n"
+            "<style>text {{ font: 14px monospace; text-anchor: middle }} .t {{ text-anchor: start; fill: "
+            "#666 }} "
+            ".w {{ font-style: italic; fill: #064 }} .o {{ fill: #888 }} line {{ stroke: #999 }}</style>\n"
+            "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{2}</svg>\n",
+            width, top, groups));
     return {ids.size(), ids.size(), 0};
 }
 

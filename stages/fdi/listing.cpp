@@ -14,8 +14,8 @@ void write_heading(std::ostream& out) { out << "id\trelevance\tmodels\tsize\tdep
 void write_line(std::ostream& out, const store::Dictionary& dictionary, const store::Dictionary::Entry& entry,
                 double relevance) {
     out << fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\n", entry.id, base::format_double(relevance),
-                       entry.record.models.size(), entry.record.expanded, entry.record.depth, entry.record.count(),
-                       fragment::to_text(entry.fragment, dictionary.symbols()));
+                       entry.record.models.size(), entry.record.expanded, entry.record.depth,
+                       entry.record.count(), fragment::to_text(entry.fragment, dictionary.symbols()));
 }
 
 std::string text_drawing(fragment::FragmentView fragment, const tree::SymbolTable& symbols) {

@@ -34,7 +34,8 @@ std::set<std::uint32_t> models_named(const Dictionary& dictionary, const std::st
         }
     }
     if (found.empty()) {
-        throw base::UsageError("no model of the dictionary has the name, class or number " + base::quoted(wanted));
+        throw base::UsageError("no model of the dictionary has the name, class or number " +
+                               base::quoted(wanted));
     }
     return found;
 }
@@ -43,7 +44,8 @@ std::set<std::uint32_t> models_named(const Dictionary& dictionary, const std::st
 
 stage::Summary top(const Options& options, std::ostream& out) {
     const Dictionary dictionary(options.dictionary);
-    const std::uint32_t count = options.count == 0 ? dictionary.size() : std::min(options.count, dictionary.size());
+    const std::uint32_t count =
+        options.count == 0 ? dictionary.size() : std::min(options.count, dictionary.size());
     write_heading(out);
     if (options.model.empty()) {
         for (std::uint32_t id = 0; id < count; ++id) {
@@ -73,7 +75,8 @@ stage::Summary top(const Options& options, std::ostream& out) {
         return true;
     });
     std::ranges::sort(ranked, [](const Ranked& a, const Ranked& b) {
-        return std::abs(a.relevance) != std::abs(b.relevance) ? std::abs(a.relevance) > std::abs(b.relevance) : a.id < b.id;
+        return std::abs(a.relevance) != std::abs(b.relevance) ? std::abs(a.relevance) > std::abs(b.relevance)
+                                                              : a.id < b.id;
     });
     if (options.count > 0 && ranked.size() > options.count) {
         ranked.resize(options.count);
@@ -89,7 +92,8 @@ stage::Summary show(const Options& options, std::ostream& out) {
     const store::DictionaryInfo& info = dictionary.info();
     for (const std::uint32_t id : options.ids) {
         const Dictionary::Entry entry = dictionary.get(id);
-        out << fmt::format("fragment   {}\ntext       {}\n", id, fragment::to_text(entry.fragment, dictionary.symbols()));
+        out << fmt::format("fragment   {}\ntext       {}\n", id,
+                           fragment::to_text(entry.fragment, dictionary.symbols()));
         out << fmt::format("relevance  {}\n", base::format_double(entry.record.relevance));
         const auto value = [&](fragment::WeightScheme scheme) {
             return base::format_double(fragment::occurrence_value(entry.fragment, info.kernel, scheme));
@@ -98,8 +102,8 @@ stage::Summary show(const Options& options, std::ostream& out) {
         if (!info.kernel.is_partial()) {
             out << fmt::format(", {} by depth", value(fragment::WeightScheme::kDepth));
         }
-        out << fmt::format("\nsize       {} expanded of {} nodes, depth {}\n", entry.record.expanded, entry.record.nodes,
-                           entry.record.depth);
+        out << fmt::format("\nsize       {} expanded of {} nodes, depth {}\n", entry.record.expanded,
+                           entry.record.nodes, entry.record.depth);
         for (const store::ModelRelevance& model : entry.record.models) {
             const bool known = model.model < info.models.size();
             out << fmt::format("model      {}  {}  at {} nodes of {}\n", model.model,
@@ -108,7 +112,9 @@ stage::Summary show(const Options& options, std::ostream& out) {
         }
         out << "path      ";
         for (const Dictionary::PathStep& step : dictionary.path_of(id)) {
-            out << ' ' << (step.kind == store::LabelKind::kLeaf ? "\"" + std::string(step.label) + "\"" : step.label);
+            out << ' '
+                << (step.kind == store::LabelKind::kLeaf ? "\"" + std::string(step.label) + "\""
+                                                         : step.label);
             if (step.arc > 0) {
                 out << " -" << step.arc << "->";
             }
@@ -142,7 +148,8 @@ std::vector<std::uint32_t> in_tree(const Dictionary& dictionary, const std::stri
             throw tree::SyntaxError(end, "there is more behind the tree");
         }
     } catch (const tree::SyntaxError& error) {
-        throw base::UsageError("--tree: at character " + std::to_string(error.offset() + 1) + ": " + error.what());
+        throw base::UsageError("--tree: at character " + std::to_string(error.offset() + 1) + ": " +
+                               error.what());
     }
     std::vector<tree::NodeId> roots;
     if (const auto root = forest.add(tree)) {
@@ -170,7 +177,8 @@ std::vector<std::uint32_t> in_tree(const Dictionary& dictionary, const std::stri
 }  // namespace
 
 stage::Summary find(const Options& options, std::ostream& out) {
-    const int ways = !options.label.empty() + !options.production.empty() + !options.pattern.empty() + !options.tree.empty();
+    const int ways = !options.label.empty() + !options.production.empty() + !options.pattern.empty() +
+                     !options.tree.empty();
     if (ways != 1) {
         throw base::UsageError("find takes one of --label, --production, --pattern and --tree");
     }
@@ -204,7 +212,8 @@ stage::Summary find(const Options& options, std::ostream& out) {
         ids = in_tree(dictionary, options.tree);
     }
     write_heading(out);
-    const std::size_t shown = options.count == 0 ? ids.size() : std::min<std::size_t>(ids.size(), options.count);
+    const std::size_t shown =
+        options.count == 0 ? ids.size() : std::min<std::size_t>(ids.size(), options.count);
     for (std::size_t i = 0; i < shown; ++i) {
         const Dictionary::Entry entry = dictionary.get(ids[i]);
         write_line(out, dictionary, entry, entry.record.relevance);
@@ -241,22 +250,29 @@ stage::Summary stats(const Options& options, std::ostream& out) {
     const auto total = static_cast<double>(dictionary.size());
     out << fmt::format("fragments\t{}\n", dictionary.size());
     out << fmt::format("kernel\t{}\n", kernel::to_string(kernel::BasicKernel(dictionary.info().kernel)));
-    out << fmt::format("weight\t{}\nminer\t{}\n", fragment::to_string(dictionary.info().weight), dictionary.info().miner);
+    out << fmt::format("weight\t{}\nminer\t{}\n", fragment::to_string(dictionary.info().weight),
+                       dictionary.info().miner);
     out << fmt::format("digest\t{}\n", dictionary.digest());
-    out << fmt::format("lexicalized\t{}\t{:.2f}%\n", lexicalized, share(static_cast<double>(lexicalized), total));
+    out << fmt::format("lexicalized\t{}\t{:.2f}%\n", lexicalized,
+                       share(static_cast<double>(lexicalized), total));
     if (!options.label.empty()) {
-        out << fmt::format("with {}\t{}\t{:.2f}%\n", options.label, labelled, share(static_cast<double>(labelled), total));
-        out << fmt::format("rooted in {}\t{}\t{:.2f}%\n", options.label, rooted, share(static_cast<double>(rooted), total));
+        out << fmt::format("with {}\t{}\t{:.2f}%\n", options.label, labelled,
+                           share(static_cast<double>(labelled), total));
+        out << fmt::format("rooted in {}\t{}\t{:.2f}%\n", options.label, rooted,
+                           share(static_cast<double>(rooted), total));
     }
     out << fmt::format("norm of the relevances\t{:.6g}\n", std::sqrt(squared));
-    out << fmt::format("labels\t{}\nproductions\t{}\ntails\t{}\n", index.labels, index.productions, index.tails);
-    out << fmt::format("tails without sharing\t{}\t{:.2f} times\n", index.unshared_tails,
-                       share(static_cast<double>(index.unshared_tails), static_cast<double>(index.tails)) / 100);
+    out << fmt::format("labels\t{}\nproductions\t{}\ntails\t{}\n", index.labels, index.productions,
+                       index.tails);
+    out << fmt::format(
+        "tails without sharing\t{}\t{:.2f} times\n", index.unshared_tails,
+        share(static_cast<double>(index.unshared_tails), static_cast<double>(index.tails)) / 100);
     out << fmt::format("bytes\t{}\t{:.1f} a fragment\n", index.bytes,
                        share(static_cast<double>(index.bytes), total) / 100);
     const auto histogram = [&](const char* name, const auto& counts) {
         for (const auto& [number, count] : counts) {
-            out << fmt::format("{} {}\t{}\t{:.2f}%\n", name, number, count, share(static_cast<double>(count), total));
+            out << fmt::format("{} {}\t{}\t{:.2f}%\n", name, number, count,
+                               share(static_cast<double>(count), total));
         }
     };
     histogram("size", sizes);
@@ -264,9 +280,9 @@ stage::Summary stats(const Options& options, std::ostream& out) {
     histogram("in models", models);
     for (std::size_t i = 0; i < dictionary.info().models.size(); ++i) {
         const store::DictionaryModel& model = dictionary.info().models[i];
-        out << fmt::format("model {}\t{}\tclass {}\t{} support vectors\t{} fragments\tnorm retained {:.2f}%\n", i,
-                           model.name, model.label, model.support_vectors, model.mined,
-                           share(model.retained, model.norm));
+        out << fmt::format(
+            "model {}\t{}\tclass {}\t{} support vectors\t{} fragments\tnorm retained {:.2f}%\n", i,
+            model.name, model.label, model.support_vectors, model.mined, share(model.retained, model.norm));
     }
     return {dictionary.size(), dictionary.size(), 0};
 }
@@ -285,7 +301,8 @@ stage::Summary diff(const Options& options, std::ostream& out) {
     std::uint64_t shared = 0;
     std::uint64_t lines = 0;
     double change = 0;
-    const auto only = [&](const Dictionary& own, const std::unordered_map<std::string, double>& other, char mark) {
+    const auto only = [&](const Dictionary& own, const std::unordered_map<std::string, double>& other,
+                          char mark) {
         std::uint64_t count = 0;
         shared = 0;
         own.for_each([&](const Dictionary::Entry& entry) {
@@ -294,8 +311,8 @@ stage::Summary diff(const Options& options, std::ostream& out) {
                 ++shared;
                 change = std::max(change, std::abs(entry.record.relevance - found->second));
             } else if (++count; options.count == 0 || count <= options.count) {
-                out << mark << '\t' << entry.id << '\t' << base::format_double(entry.record.relevance) << '\t' << text
-                    << '\n';
+                out << mark << '\t' << entry.id << '\t' << base::format_double(entry.record.relevance) << '\t'
+                    << text << '\n';
                 ++lines;
             }
             return true;
@@ -304,8 +321,9 @@ stage::Summary diff(const Options& options, std::ostream& out) {
     };
     const std::uint64_t only_a = only(a, relevances(b), '-');
     const std::uint64_t only_b = only(b, relevances(a), '+');
-    out << fmt::format("# {} in both, {} only in the first, {} only in the second, largest difference of relevance {}\n",
-                       shared, only_a, only_b, base::format_double(change));
+    out << fmt::format(
+        "# {} in both, {} only in the first, {} only in the second, largest difference of relevance {}\n",
+        shared, only_a, only_b, base::format_double(change));
     return {a.size() + std::uint64_t{b.size()}, lines, 0};
 }
 
@@ -315,7 +333,8 @@ stage::Summary verify(const Options& options, std::ostream& out) {
         out << problem << '\n';
     }
     if (!problems.empty()) {
-        throw base::InputError({options.dictionary}, std::to_string(problems.size()) + " problems found; make the dictionary again");
+        throw base::InputError({options.dictionary}, std::to_string(problems.size()) +
+                                                         " problems found; make the dictionary again");
     }
     const Dictionary dictionary(options.dictionary);
     out << fmt::format("ok\t{} fragments\tdigest {}\n", dictionary.size(), dictionary.digest());

@@ -31,29 +31,38 @@ int main(int argc, char** argv) {
     const auto add_count = [&](CLI::App* sub) {
         sub->add_option("-n,--count", options.count, "lines at most; 0 = all")->capture_default_str();
     };
-    CLI::App* top = command("top", "the most relevant fragments", [&] { return fdi::top(options, std::cout); });
+    CLI::App* top =
+        command("top", "the most relevant fragments", [&] { return fdi::top(options, std::cout); });
     add_count(top);
     top->add_option("--model", options.model, "relevance in the model(s) of this name, class or number");
-    CLI::App* show = command("show", "all about single fragments", [&] { return fdi::show(options, std::cout); });
+    CLI::App* show =
+        command("show", "all about single fragments", [&] { return fdi::show(options, std::cout); });
     show->add_option("ids", options.ids, "numbers of fragments")->required();
     CLI::App* find = command("find", "fragments with a label, a production, a pattern, or in a tree",
                              [&] { return fdi::find(options, std::cout); });
     add_count(find);
     find->add_option("--label", options.label, "a label of the fragment matches; * is any text");
-    find->add_option("--production", options.production, "labels of a node and its children, e.g. 'NP DT NN'");
+    find->add_option("--production", options.production,
+                     "labels of a node and its children, e.g. 'NP DT NN'");
     find->add_option("--pattern", options.pattern,
-                     "part of the fragment, e.g. '(NP (DT the) *)': * is any text within a label, any number of children by "
+                     "part of the fragment, e.g. '(NP (DT the) *)': * is any text within a label, any number "
+                     "of children by "
                      "itself; (NN) is a node whatever is below");
     find->add_option("--tree", options.tree, "the fragment occurs in this tree");
-    CLI::App* stats = command("stats", "sizes, depths, sharing", [&] { return fdi::stats(options, std::cout); });
+    CLI::App* stats =
+        command("stats", "sizes, depths, sharing", [&] { return fdi::stats(options, std::cout); });
     stats->add_option("--label", options.label, "also the share of fragments with such a label, e.g. '*-P'");
-    CLI::App* diff = command("diff", "what two dictionaries do not share", [&] { return fdi::diff(options, std::cout); });
+    CLI::App* diff =
+        command("diff", "what two dictionaries do not share", [&] { return fdi::diff(options, std::cout); });
     diff->add_option("other", options.other, "folder of the second dictionary")->required();
     add_count(diff);
     command("verify", "checksums, consistency, digest", [&] { return fdi::verify(options, std::cout); });
-    CLI::App* exported = command("export", "fragments for other programs", [&] { return fdi::export_fragments(options); });
+    CLI::App* exported =
+        command("export", "fragments for other programs", [&] { return fdi::export_fragments(options); });
     stage::add_choice(*exported, "--format", options.format,
-                      {{"tsv", fdi::Format::kTsv}, {"jsonl", fdi::Format::kJsonLines}, {"dot", fdi::Format::kDot},
+                      {{"tsv", fdi::Format::kTsv},
+                       {"jsonl", fdi::Format::kJsonLines},
+                       {"dot", fdi::Format::kDot},
                        {"arrow", fdi::Format::kArrow}},
                       "tab-separated, JSON lines, Graphviz, or an Arrow file");
     exported->add_option("--output", options.output, "file; - is stdout")->capture_default_str();

@@ -13,16 +13,16 @@ enum class Format { kTsv, kJsonLines, kDot, kArrow };
 /// What fdi is asked to do; each command reads the fields that concern it.
 struct Options {
     std::string dictionary;
-    std::string other;                ///< diff: the second dictionary
-    std::vector<std::uint32_t> ids;   ///< show, draw, export
-    std::uint32_t count = 20;         ///< top, find, diff: lines at most; 0 = all
-    std::string model;                ///< top: name or number of a model, or its class
-    std::string label;                ///< find, stats: label pattern
-    std::string production;           ///< find: labels of a parent and its children
-    std::string pattern;              ///< find: a fragment with `*`
-    std::string tree;                 ///< find: fragments that occur in it
-    Format format = Format::kTsv;     ///< export
-    std::string output = "-";         ///< export, draw
+    std::string other;               ///< diff: the second dictionary
+    std::vector<std::uint32_t> ids;  ///< show, draw, export
+    std::uint32_t count = 20;        ///< top, find, diff: lines at most; 0 = all
+    std::string model;               ///< top: name or number of a model, or its class
+    std::string label;               ///< find, stats: label pattern
+    std::string production;          ///< find: labels of a parent and its children
+    std::string pattern;             ///< find: a fragment with `*`
+    std::string tree;                ///< find: fragments that occur in it
+    Format format = Format::kTsv;    ///< export
+    std::string output = "-";        ///< export, draw
     stage::CommonOptions common;
 };
 

@@ -34,7 +34,8 @@ Pattern::Pattern(std::string_view text) {
 
 /// `below[p][n]`: pattern node p matches fragment node n, for all nodes p behind `node`.
 bool Pattern::node_matches(std::size_t node, fragment::FragmentView fragment, std::size_t at,
-                           const tree::SymbolTable& symbols, const std::vector<std::vector<bool>>& below) const {
+                           const tree::SymbolTable& symbols,
+                           const std::vector<std::vector<bool>>& below) const {
     if (is_leaf(nodes_[node]) != is_leaf(fragment[at]) ||
         !fragment::label_matches(symbols_.text(nodes_[node].label), symbols.text(fragment[at].label))) {
         return false;

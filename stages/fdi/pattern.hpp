@@ -10,7 +10,8 @@
 namespace treeline::fdi {
 
 /// A pattern of fragments, written like one: `(NP (DT the) *)`. It is looked for at every node of a fragment.
-/// A `*` inside a label stands for any text; a bare `*` for any number of children; a node in brackets without children,
+/// A `*` inside a label stands for any text; a bare `*` for any number of children; a node in brackets
+/// without children,
 /// `(NN)`, for any node of that label whatever is below it; a bare word for a leaf.
 class Pattern {
   public:
@@ -21,7 +22,8 @@ class Pattern {
 
   private:
     [[nodiscard]] bool node_matches(std::size_t node, fragment::FragmentView fragment, std::size_t at,
-                                    const tree::SymbolTable& symbols, const std::vector<std::vector<bool>>& below) const;
+                                    const tree::SymbolTable& symbols,
+                                    const std::vector<std::vector<bool>>& below) const;
 
     tree::SymbolTable symbols_;
     fragment::Fragment nodes_;

@@ -24,10 +24,13 @@ using base::UsageError;
 
 void validate(const Options& options) {
     if (options.models.empty() && options.merge.empty()) {
-        throw UsageError("nothing to do: name models with --models, or files of mined fragments with --merge");
+        throw UsageError(
+            "nothing to do: name models with --models, or files of mined fragments with --merge");
     }
-    if (!options.mined_output.empty() && (!options.output.empty() || !options.add.empty() || !options.merge.empty())) {
-        throw UsageError("--mined-output makes a file instead of a dictionary; leave out --output, --add and --merge");
+    if (!options.mined_output.empty() &&
+        (!options.output.empty() || !options.add.empty() || !options.merge.empty())) {
+        throw UsageError(
+            "--mined-output makes a file instead of a dictionary; leave out --output, --add and --merge");
     }
     if (options.mined_output.empty() && options.output.empty() && options.add.empty()) {
         throw UsageError("--output, --add or --mined-output is required");
@@ -113,7 +116,8 @@ double percent(double part, double whole) { return whole > 0 ? 100 * part / whol
 void report(const Result& result, base::ProgressObserver& progress) {
     const store::DictionaryModel& model = result.mined.info.models[0];
     const fragment::MiningReport& mined = result.report;
-    std::string line = fmt::format("{}: {} support vectors, {} fragments", model.name, model.support_vectors, mined.fragments);
+    std::string line = fmt::format("{}: {} support vectors, {} fragments", model.name, model.support_vectors,
+                                   mined.fragments);
     if (result.mined.info.miner == "exact") {
         line += fmt::format(", complete above |w| = {:.6g}", mined.limited ? mined.least : 0.0);
     } else {
@@ -124,16 +128,17 @@ void report(const Result& result, base::ProgressObserver& progress) {
     }
     progress.note(line + fmt::format(", {} patterns visited", mined.patterns));
     if (result.exact) {
-        progress.note(fmt::format("{}: the miner '{}' misses {} of the {} best fragments, {:.3f}% of their squared weight "
-                                  "(exact: {} patterns visited)",
-                                  model.name, result.mined.info.miner, result.missed, result.exact->fragments,
-                                  100 * result.lost, result.exact->patterns));
+        progress.note(fmt::format(
+            "{}: the miner '{}' misses {} of the {} best fragments, {:.3f}% of their squared weight "
+            "(exact: {} patterns visited)",
+            model.name, result.mined.info.miner, result.missed, result.exact->fragments, 100 * result.lost,
+            result.exact->patterns));
     }
 }
 
 /// Mines all sources, several at a time; `models` keeps them where it is not null.
-std::vector<Result> mine_all(const std::vector<Source>& sources, const Options& options, std::vector<Model>* models,
-                             base::ProgressObserver& progress) {
+std::vector<Result> mine_all(const std::vector<Source>& sources, const Options& options,
+                             std::vector<Model>* models, base::ProgressObserver& progress) {
     std::vector<Result> results(sources.size());
     if (models != nullptr) {
         models->resize(sources.size());
@@ -155,16 +160,17 @@ std::vector<Result> mine_all(const std::vector<Source>& sources, const Options& 
 std::vector<std::vector<fragment::Score>> score_all(const std::vector<Model>& models, const Merger& merger) {
     std::vector<std::vector<fragment::Score>> scores;
     for (const Model& model : models) {
-        scores.push_back(
-            fragment::score_fragments(*model.space, merger.info().weight, merger.fragments(), merger.symbols()));
+        scores.push_back(fragment::score_fragments(*model.space, merger.info().weight, merger.fragments(),
+                                                   merger.symbols()));
     }
     return scores;
 }
 
-/// The exact top L of the summed models. If |sum_s w_s| >= sigma for S models, then |w_s| >= sigma/S for one of
-/// them; sigma is the L-th best sum among the fragments that the models list by themselves, hence at most the true one.
-std::vector<std::uint32_t> select_globally(Merger& merger, const std::vector<Model>& models, const Options& options,
-                                           base::ProgressObserver& progress) {
+/// The exact top L of the summed models. If |sum_s w_s| >= sigma for S models, then |w_s| >= sigma/S for one
+/// of them; sigma is the L-th best sum among the fragments that the models list by themselves, hence at most
+/// the true one.
+std::vector<std::uint32_t> select_globally(Merger& merger, const std::vector<Model>& models,
+                                           const Options& options, base::ProgressObserver& progress) {
     merger.set_scores(score_all(models, merger));
     const std::vector<std::uint32_t> first = merger.ranked(options.miner.top);
     fragment::MinerOptions second = options.miner;
@@ -172,8 +178,9 @@ std::vector<std::uint32_t> select_globally(Merger& merger, const std::vector<Mod
     second.threshold = 0;
     if (first.size() == options.miner.top) {
         constexpr double kSlack = 1 - 1e-9;
-        second.threshold = std::max(options.miner.threshold, kSlack * std::abs(merger.cumulative(first.back())) /
-                                                                 static_cast<double>(models.size()));
+        second.threshold =
+            std::max(options.miner.threshold,
+                     kSlack * std::abs(merger.cumulative(first.back())) / static_cast<double>(models.size()));
     }
     std::vector<store::MinedModel> mined(models.size());
     base::parallel_pieces(models.size(), 1, [&](std::size_t begin, std::size_t) {
@@ -212,7 +219,8 @@ void refuse_repeated(const std::vector<store::DictionaryModel>& models) {
     std::set<std::string> digests;
     for (const store::DictionaryModel& model : models) {
         if (!digests.insert(model.digest + model.label).second) {
-            throw UsageError("the model " + model.name + " is there twice; its relevances would count double");
+            throw UsageError("the model " + model.name +
+                             " is there twice; its relevances would count double");
         }
     }
 }
@@ -232,9 +240,10 @@ stage::Summary write(Merger& merger, const std::vector<std::uint32_t>& order, co
     const auto per = [](std::uint64_t part, std::uint64_t whole) {
         return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
     };
-    progress.note(fmt::format("{} fragments, {} labels, {} tails ({:.2f} times shared), {} bytes ({:.1f} a fragment), digest {}",
-                              summary.fragments, summary.labels, summary.tails, per(summary.unshared_tails, summary.tails),
-                              summary.bytes, per(summary.bytes, summary.fragments), summary.digest));
+    progress.note(fmt::format(
+        "{} fragments, {} labels, {} tails ({:.2f} times shared), {} bytes ({:.1f} a fragment), digest {}",
+        summary.fragments, summary.labels, summary.tails, per(summary.unshared_tails, summary.tails),
+        summary.bytes, per(summary.bytes, summary.fragments), summary.digest));
     return {merger.info().models.size(), summary.fragments, 0};
 }
 
@@ -280,9 +289,10 @@ stage::Summary run(const Options& given, base::ProgressObserver& progress) {
     std::vector<Model> models;
     const auto take = [&](const store::MinedModel& mined) {
         const std::size_t fresh = merger.add(mined);
-        progress.note(fmt::format("{}: {} of {} fragments are new ({:.2f}%)", mined.info.models[0].name, fresh,
-                                  mined.fragments.size(),
-                                  percent(static_cast<double>(fresh), static_cast<double>(mined.fragments.size()))));
+        progress.note(
+            fmt::format("{}: {} of {} fragments are new ({:.2f}%)", mined.info.models[0].name, fresh,
+                        mined.fragments.size(),
+                        percent(static_cast<double>(fresh), static_cast<double>(mined.fragments.size()))));
     };
     for (Result& result : mine_all(sources, options, options.global ? &models : nullptr, progress)) {
         report(result, progress);

@@ -6,7 +6,8 @@ namespace {
 const treeline::stage::Info kInfo{
     "fmi",
     "Mines the most relevant tree fragments out of kernel models and keeps them in a dictionary.\n"
-    "Relevance of a fragment f: w_f = sum_i alpha_i y_i phi_f(t_i) / ||t_i||, phi_f = count * lambda^(s(f)/2).\n"
+    "Relevance of a fragment f: w_f = sum_i alpha_i y_i phi_f(t_i) / ||t_i||, phi_f = count * "
+    "lambda^(s(f)/2).\n"
     "The miner 'exact' is complete: no fragment outside its list has a larger |w_f| than the last one in it.",
     "fmi --models model.svm --output dict/ --top 10000\n"
     "fmi --models m1.svm --mined-output m1.frag && fmi --merge m1.frag m2.frag --output dict/",
@@ -24,33 +25,44 @@ int main(int argc, char** argv) {
     fmi::Options options;
     stage::Stage stage(kInfo, options.common, {Common::kThreads, Common::kMemory, Common::kForce});
     CLI::App& app = stage.app();
-    app.add_option("--models", options.models, "kernel models: files, folders with a manifest (fsl), or manifests");
+    app.add_option("--models", options.models,
+                   "kernel models: files, folders with a manifest (fsl), or manifests");
     app.add_option("--merge", options.merge, "files of mined fragments (--mined-output)");
     app.add_option("--output", options.output, "dictionary to make");
     app.add_option("--add", options.add, "dictionary to add to; without --output it is replaced by the sum");
-    app.add_option("--tmp", options.tmp, "folder on a fast local disk for the dictionary until it is finished, where --output is "
-                                         "on a slow or shared one");
-    app.add_option("--mined-output", options.mined_output, "write the fragments of one model to a file, for --merge");
-    stage::add_choice(app, "--miner", options.miner.kind,
-                      {{"exact", MinerKind::kExact}, {"paper", MinerKind::kPaper}, {"greedy", MinerKind::kGreedy}},
-                      "exact: the whole space by branch and bound; paper: Algorithm 3.1 of Pighin & Moschitti 2009;\n"
-                      "greedy: growth with cut-off B/L (2010)");
+    app.add_option("--tmp", options.tmp,
+                   "folder on a fast local disk for the dictionary until it is finished, where --output is "
+                   "on a slow or shared one");
+    app.add_option("--mined-output", options.mined_output,
+                   "write the fragments of one model to a file, for --merge");
+    stage::add_choice(
+        app, "--miner", options.miner.kind,
+        {{"exact", MinerKind::kExact}, {"paper", MinerKind::kPaper}, {"greedy", MinerKind::kGreedy}},
+        "exact: the whole space by branch and bound; paper: Algorithm 3.1 of Pighin & Moschitti 2009;\n"
+        "greedy: growth with cut-off B/L (2010)");
     app.add_option("--top", options.miner.top, "L, fragments per model; 0 = all that reach --threshold")
         ->capture_default_str();
     app.add_option("--threshold", options.miner.threshold, "least |w_f|")->capture_default_str();
     stage::add_choice(app, "--weight", options.miner.weight,
                       {{"exact", WeightScheme::kExact}, {"depth", WeightScheme::kDepth}},
                       "exact: lambda^(s/2), the kernel's own; depth: lambda^depth, the paper's");
-    app.add_flag("--global", options.global,
-                 "the exact top L of the sum of all models, in two passes, instead of the union of the models' top L");
-    app.add_option("--min-count", options.miner.min_count, "least number of nodes of the support vectors' trees at which a "
-                                                           "fragment occurs")
+    app.add_flag(
+        "--global", options.global,
+        "the exact top L of the sum of all models, in two passes, instead of the union of the models' top L");
+    app.add_option("--min-count", options.miner.min_count,
+                   "least number of nodes of the support vectors' trees at which a "
+                   "fragment occurs")
         ->capture_default_str();
     app.add_option("--max-size", options.miner.max_size, "most expanded nodes (ptk, uptk: nodes); 0 = any")
         ->capture_default_str();
-    app.add_option("--containing", options.miner.containing, "only fragments with a label that matches; * is any text");
-    app.add_option("--max-depth", options.miner.max_depth, "paper: rounds of expansion")->capture_default_str();
-    app.add_option("--max-exp", options.miner.max_expansions, "paper: nodes expanded at once")->capture_default_str();
-    app.add_flag("!--no-compare", options.compare, "paper, greedy: do not mine exactly, too, to tell what is lost");
-    return stage.run(argc, argv, [&](base::ProgressObserver& progress) { return fmi::run(options, progress); });
+    app.add_option("--containing", options.miner.containing,
+                   "only fragments with a label that matches; * is any text");
+    app.add_option("--max-depth", options.miner.max_depth, "paper: rounds of expansion")
+        ->capture_default_str();
+    app.add_option("--max-exp", options.miner.max_expansions, "paper: nodes expanded at once")
+        ->capture_default_str();
+    app.add_flag("!--no-compare", options.compare,
+                 "paper, greedy: do not mine exactly, too, to tell what is lost");
+    return stage.run(argc, argv,
+                     [&](base::ProgressObserver& progress) { return fmi::run(options, progress); });
 }

@@ -29,26 +29,27 @@ void Merger::adopt(const store::DictionaryInfo& info) {
         started_ = true;
     }
     if (!(info_.kernel == info.kernel) || info_.weight != info.weight) {
-        throw base::UsageError("the models do not belong together: " +
-                               kernel::to_string(kernel::BasicKernel(info_.kernel)) + " with " +
-                               fragment::to_string(info_.weight) + " weights, and " +
-                               kernel::to_string(kernel::BasicKernel(info.kernel)) + " with " +
-                               fragment::to_string(info.weight) + " weights (" + info.models.front().name + ")");
+        throw base::UsageError(
+            "the models do not belong together: " + kernel::to_string(kernel::BasicKernel(info_.kernel)) +
+            " with " + fragment::to_string(info_.weight) + " weights, and " +
+            kernel::to_string(kernel::BasicKernel(info.kernel)) + " with " +
+            fragment::to_string(info.weight) + " weights (" + info.models.front().name + ")");
     }
     if (info_.miner != info.miner) {
         info_.miner = "several";
     }
 }
 
-std::uint32_t Merger::intern(fragment::FragmentView fragment, const std::vector<tree::SymbolId>& names, bool& added) {
+std::uint32_t Merger::intern(fragment::FragmentView fragment, const std::vector<tree::SymbolId>& names,
+                             bool& added) {
     std::uint64_t hash = fragment.size();
     translated_.clear();
     for (const fragment::FragmentNode& node : fragment) {
         translated_.push_back({names[raw(node.label)], node.children});
         hash = tree::mix_hash(hash, std::uint64_t{raw(translated_.back().label)} << 32 | node.children);
     }
-    const std::uint32_t found = table_.find(
-        hash, [&](std::uint32_t id) { return std::ranges::equal(fragments_[id], translated_); });
+    const std::uint32_t found =
+        table_.find(hash, [&](std::uint32_t id) { return std::ranges::equal(fragments_[id], translated_); });
     added = found == tree::IdHashTable::kNone;
     if (!added) {
         return found;
@@ -154,9 +155,12 @@ std::vector<std::uint32_t> Merger::ranked(std::size_t top) const {
     keys.reserve(size());
     for (std::uint32_t id = 0; id < size(); ++id) {
         const fragment::Shape shape = fragment::measure(fragments_[id]);
-        keys.push_back({std::abs(cumulative(id)), info_.kernel.is_partial() ? shape.nodes : std::max(1U, shape.expanded), id});
+        keys.push_back({std::abs(cumulative(id)),
+                        info_.kernel.is_partial() ? shape.nodes : std::max(1U, shape.expanded), id});
     }
-    const auto ties = [](const Key& a, const Key& b) { return a.relevance == b.relevance && a.size == b.size; };
+    const auto ties = [](const Key& a, const Key& b) {
+        return a.relevance == b.relevance && a.size == b.size;
+    };
     std::ranges::sort(keys, [](const Key& a, const Key& b) {
         return a.relevance != b.relevance ? a.relevance > b.relevance
                : a.size != b.size         ? a.size < b.size

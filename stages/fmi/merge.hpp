@@ -16,8 +16,8 @@ namespace treeline::fmi {
 /// The union of what models listed: each distinct fragment once, with what each model says about it.
 class Merger {
   public:
-    /// Adds the fragments of the next model; returns how many of them are not there yet. Throws base::UsageError if kernel
-    /// or weights are not those of the models before.
+    /// Adds the fragments of the next model; returns how many of them are not there yet. Throws
+    /// base::UsageError if kernel or weights are not those of the models before.
     std::size_t add(const store::MinedModel& mined);
     /// Starts from a dictionary: its fragments and models.
     void add(const store::Dictionary& dictionary);
@@ -39,7 +39,8 @@ class Merger {
 
   private:
     void adopt(const store::DictionaryInfo& info);
-    std::uint32_t intern(fragment::FragmentView fragment, const std::vector<tree::SymbolId>& names, bool& added);
+    std::uint32_t intern(fragment::FragmentView fragment, const std::vector<tree::SymbolId>& names,
+                         bool& added);
     void say(std::uint32_t fragment, const store::ModelRelevance& relevance);
     void group() const;
 
@@ -54,7 +55,7 @@ class Merger {
         std::uint32_t fragment;
         store::ModelRelevance relevance;
     };
-    std::vector<Said> said_;  // model by model
+    std::vector<Said> said_;                              // model by model
     mutable std::vector<store::ModelRelevance> grouped_;  // by fragment
     mutable std::vector<std::size_t> group_begin_;
 };

@@ -14,15 +14,17 @@ namespace treeline::fmi {
 namespace {
 
 /// The one tree term of a kernel, and its weight.
-std::pair<kernel::TreeKernel, double> tree_term(const kernel::KernelDescription& kernel, const std::string& path) {
+std::pair<kernel::TreeKernel, double> tree_term(const kernel::KernelDescription& kernel,
+                                                const std::string& path) {
     const kernel::TreeKernel* found = nullptr;
     double weight = 0;
     for (const kernel::KernelTerm& term : kernel.terms) {
         for (const kernel::BasicKernel& factor : term.factors) {
             if (const auto* tree = std::get_if<kernel::TreeKernel>(&factor)) {
                 if (found != nullptr || term.factors.size() != 1) {
-                    throw base::InputError({path}, "the kernel " + kernel::to_string(kernel) +
-                                                       " cannot be mined: expected one tree kernel that is not a factor");
+                    throw base::InputError(
+                        {path}, "the kernel " + kernel::to_string(kernel) +
+                                    " cannot be mined: expected one tree kernel that is not a factor");
                 }
                 found = tree;
                 weight = term.weight;
@@ -30,7 +32,8 @@ std::pair<kernel::TreeKernel, double> tree_term(const kernel::KernelDescription&
         }
     }
     if (found == nullptr) {
-        throw base::InputError({path}, "the kernel " + kernel::to_string(kernel) + " has no tree kernel to mine");
+        throw base::InputError({path},
+                               "the kernel " + kernel::to_string(kernel) + " has no tree kernel to mine");
     }
     return {*found, weight};
 }
@@ -57,9 +60,10 @@ Model read_model(const Source& source) {
     const store::KernelModel read = store::read_kernel_model(source.path, *model.forest, examples);
     const auto [kernel, weight] = tree_term(read.kernel, source.path);
     if (examples.most_trees() > 1 && kernel.pairing == kernel::Pairing::kAligned) {
-        throw base::InputError({source.path},
-                               "examples have several trees, compared one by one: their fragments live in spaces of "
-                               "their own and do not make one dictionary (pairs=all does)");
+        throw base::InputError(
+            {source.path},
+            "examples have several trees, compared one by one: their fragments live in spaces of "
+            "their own and do not make one dictionary (pairs=all does)");
     }
     std::vector<tree::NodeId> roots;
     std::vector<double> coefficients;

@@ -10,8 +10,8 @@
 
 namespace treeline::fmi {
 
-/// A kernel model that is ready to be mined. It has a forest of its own, so that its fragments and their weights depend on it
-/// alone, not on the models beside it.
+/// A kernel model that is ready to be mined. It has a forest of its own, so that its fragments and their
+/// weights depend on it alone, not on the models beside it.
 struct Model {
     store::DictionaryModel description;
     std::unique_ptr<tree::Forest> forest;
@@ -27,8 +27,8 @@ struct Source {
 /// Model files behind paths: files, folders with a manifest, or such a manifest itself.
 [[nodiscard]] std::vector<Source> list_sources(const std::vector<std::string>& paths);
 
-/// Reads a model. Its kernel must hold one tree kernel as a term of its own (vectors beside it are left out), and its examples one
-/// tree each unless all trees are paired with all; throws InputError otherwise.
+/// Reads a model. Its kernel must hold one tree kernel as a term of its own (vectors beside it are left out),
+/// and its examples one tree each unless all trees are paired with all; throws InputError otherwise.
 [[nodiscard]] Model read_model(const Source& source);
 
 }  // namespace treeline::fmi

@@ -54,7 +54,8 @@ class SplitTraining {
         }
         fs::create_directories(options_.output);
         stage::stop_on_signals();
-        // Where few splits are trained, labels are read first, which is enough to split; then the trees of those splits.
+        // Where few splits are trained, labels are read first, which is enough to split; then the trees of
+        // those splits.
         const bool skim = options_.input != "-" && (choice_.number != 0 || options_.train_splits > 0);
         const auto read = read_input(skim ? [](std::uint64_t) { return false; } : Wanted{});
         const learn::Classes classes(set_, all_examples(), options_.training.classes);
@@ -102,7 +103,8 @@ class SplitTraining {
 
     tree::ReadReport read_input(const Wanted& wanted) {
         set_ = {};
-        return stage::read_examples(options_.input, options_.limit, options_.common, forest_, set_, progress_, wanted);
+        return stage::read_examples(options_.input, options_.limit, options_.common, forest_, set_, progress_,
+                                    wanted);
     }
 
     void read_trees_of(const std::vector<std::size_t>& splits) {
@@ -112,7 +114,8 @@ class SplitTraining {
                 wanted[example] = true;
             }
         }
-        const auto read = read_input([&](std::uint64_t number) { return number < wanted.size() && wanted[number]; });
+        const auto read =
+            read_input([&](std::uint64_t number) { return number < wanted.size() && wanted[number]; });
         if (read.examples != wanted.size()) {
             throw base::Error("'" + options_.input + "' has changed while it was read");
         }
@@ -208,8 +211,8 @@ class SplitTraining {
         }
     }
 
-    /// The examples of a split with a forest of their own: rounding follows the numbers of nodes, and a model must not
-    /// depend on which other splits are read beside its own.
+    /// The examples of a split with a forest of their own: rounding follows the numbers of nodes, and a model
+    /// must not depend on which other splits are read beside its own.
     struct SplitExamples {
         tree::Forest forest;
         tree::ExampleSet set;
@@ -254,7 +257,8 @@ class SplitTraining {
         }
     }
 
-    void write(const store::ListedModel& model, const learn::TrainingOutcome& outcome, const SplitExamples& own) {
+    void write(const store::ListedModel& model, const learn::TrainingOutcome& outcome,
+               const SplitExamples& own) {
         store::KernelModel machine{.kernel = kernel_,
                                    .threshold = outcome.machine.threshold,
                                    .training_examples = own.set.size(),
@@ -323,10 +327,13 @@ void validate(const Options& options) {
     if (options.output == "-") {
         throw base::UsageError("--output is a folder");
     }
-    const SplitChoice choice = options.split.empty() ? SplitChoice{0, options.splits} : parse_split(options.split);
-    if (options.train_splits > choice.count || (options.train_splits > 0 && choice.number > options.train_splits)) {
-        throw base::UsageError(fmt::format("--train-splits {} of {} splits", options.train_splits, choice.count) +
-                               (choice.number > 0 ? fmt::format(", and --split {}", options.split) : ""));
+    const SplitChoice choice =
+        options.split.empty() ? SplitChoice{0, options.splits} : parse_split(options.split);
+    if (options.train_splits > choice.count ||
+        (options.train_splits > 0 && choice.number > options.train_splits)) {
+        throw base::UsageError(
+            fmt::format("--train-splits {} of {} splits", options.train_splits, choice.count) +
+            (choice.number > 0 ? fmt::format(", and --split {}", options.split) : ""));
     }
 }
 

@@ -15,7 +15,7 @@ struct Options {
     std::string output;
     std::size_t splits = 10;
     std::size_t train_splits = 0;  ///< train only the first so many of them; 0 = all
-    std::string split;  ///< "3/10": this one only; empty = all
+    std::string split;             ///< "3/10": this one only; empty = all
     Splitting splitting = Splitting::kRandom;
     std::uint64_t limit = 0;
     stage::TrainingOptions training;

@@ -77,8 +77,8 @@ class Classification {
     /// Predictions, and metrics where they are asked for, that are there and were made as planned.
     [[nodiscard]] bool is_made(const base::Manifest& planned) {
         namespace fs = std::filesystem;
-        const bool complete =
-            fs::is_regular_file(options_.output) && (options_.metrics.empty() || fs::exists(options_.metrics));
+        const bool complete = fs::is_regular_file(options_.output) &&
+                              (options_.metrics.empty() || fs::exists(options_.metrics));
         return complete && !stage::needs_work(options_.output, planned, options_.common.force, progress_);
     }
 

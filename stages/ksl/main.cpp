@@ -8,17 +8,20 @@ namespace {
 
 void bind_search(CLI::App& app, ksl::SearchOptions& search) {
     app.add_flag("--search", search.on,
-                 "choose parameters: measure every combination of the --search-... lists (usvm, small samples), print the table, "
+                 "choose parameters: measure every combination of the --search-... lists (usvm, small "
+                 "samples), print the table, "
                  "write the best one to --output as a file for --config");
     app.add_option("--dev", search.dev, "search: measure on these examples, instead of by cross-validation")
         ->type_name("FILE");
     app.add_option("--folds", search.folds, "search: parts of the cross-validation")->type_name("N");
-    app.add_option("--search-sample", search.sample, "search: examples of a cut; 100 to 500 will do")->type_name("R");
+    app.add_option("--search-sample", search.sample, "search: examples of a cut; 100 to 500 will do")
+        ->type_name("R");
     app.add_option("--search-kernel", search.kernels, "search: a kernel to try; may be repeated")
         ->type_name("KERNEL")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    app.add_option("--search-lambda", search.lambdas, "search: values of lambda for all tree kernels, 0.2,0.4,0.6")
+    app.add_option("--search-lambda", search.lambdas,
+                   "search: values of lambda for all tree kernels, 0.2,0.4,0.6")
         ->type_name("L,...")
         ->delimiter(',');
     app.add_option("--search-cost", search.costs, "search: values of C")->type_name("C,...")->delimiter(',');
@@ -39,7 +42,8 @@ int main(int argc, char** argv) {
              "Kernel space learning: trains a support vector machine with a kernel on trees and vectors.",
          .example = "ksl --input train.dat --output model.svm --kernel \"sst(lambda=0.4)\" -c 1\n"
                     "ksl --input questions.tsv --label-until : --output classes/ --threads 2\n"
-                    "ksl --input train.dat --search --search-cost 0.1,1,10 --search-lambda 0.2,0.4 --output best.toml\n"
+                    "ksl --input train.dat --search --search-cost 0.1,1,10 --search-lambda 0.2,0.4 --output "
+                    "best.toml\n"
                     "ksl --input train.dat --config best.toml --output model.svm",
          .reads = "examples, `LABEL |BT| tree |ET| i:v ... |EV|` or `LABEL<TAB>tree`; plain, gzip, zstd or - "
                   "(stdin)",

@@ -82,8 +82,8 @@ struct Fold {
 };
 
 /// Each class is dealt out evenly; the order of the examples stays.
-std::vector<Fold> stratified_folds(const tree::ExampleSet& set, const learn::ClassOptions& classes, std::size_t count,
-                                   std::uint64_t seed) {
+std::vector<Fold> stratified_folds(const tree::ExampleSet& set, const learn::ClassOptions& classes,
+                                   std::size_t count, std::uint64_t seed) {
     std::map<std::string, std::vector<std::uint32_t>> members;
     for (std::uint32_t i = 0; i < set.size(); ++i) {
         members[learn::class_name(set.label_text(i), classes)].push_back(i);
@@ -132,7 +132,8 @@ class Search {
         progress_.finish();
         std::cout.flush();
         write_choice(candidates[best], scores[best]);
-        stage::record_output(options_.output, std::move(planned), {{"candidates", stage::value_of(candidates.size())}});
+        stage::record_output(options_.output, std::move(planned),
+                             {{"candidates", stage::value_of(candidates.size())}});
         return {.in = read.examples, .out = candidates.size(), .skipped = read.skipped};
     }
 
@@ -155,7 +156,8 @@ class Search {
     }
 
     tree::ReadReport read_input() {
-        tree::ExampleReaderOptions reading{.on_error = stage::on_error(options_.common), .limit = options_.limit};
+        tree::ExampleReaderOptions reading{.on_error = stage::on_error(options_.common),
+                                           .limit = options_.limit};
         auto report = tree::read_examples(options_.input, reading, forest_, set_, progress_);
         if (search_.dev.empty()) {
             folds_ = stratified_folds(set_, options_.training.classes, search_.folds, options_.common.seed);
@@ -222,7 +224,8 @@ class Search {
         return score;
     }
 
-    learn::TrainedMachine train(const Candidate& candidate, const Fold& fold, const std::vector<double>& labels) {
+    learn::TrainedMachine train(const Candidate& candidate, const Fold& fold,
+                                const std::vector<double>& labels) {
         const auto& trainer = options_.training.trainer;
         learn::CuttingPlaneOptions cutting;
         cutting.c = candidate.cost;
@@ -231,8 +234,8 @@ class Search {
         cutting.constant = trainer.constant;
         cutting.seed = options_.common.seed;
         const auto costs = stage::costs_of(set_, fold.training, labels, candidate.cost_factor);
-        auto result = learn::train_cutting_plane({candidate.kernel, forest_, set_, fold.training}, {labels, costs},
-                                                 cutting, stage::stop_requested);
+        auto result = learn::train_cutting_plane({candidate.kernel, forest_, set_, fold.training},
+                                                 {labels, costs}, cutting, stage::stop_requested);
         if (stage::stop_requested()) {
             throw base::Error("interrupted; no choice was made");
         }
@@ -243,7 +246,8 @@ class Search {
                          const std::vector<std::vector<double>>& values, learn::Metrics& metrics) const {
         const auto& questions = classes.questions();
         // "Any other" needs a name that no label has.
-        const std::string other = questions[0].negative.empty() ? "not " + questions[0].positive : questions[0].negative;
+        const std::string other =
+            questions[0].negative.empty() ? "not " + questions[0].positive : questions[0].negative;
         for (std::size_t k = 0; k < fold.test.size(); ++k) {
             std::string gold = learn::class_name(set_.label_text(fold.test[k]), options_.training.classes);
             if (questions.size() == 1) {
@@ -262,8 +266,8 @@ class Search {
     [[nodiscard]] std::string line(const Candidate& candidate, const Score& score) const {
         const std::string head =
             fmt::format("{}\t{}\t{}", to_string(candidate.kernel), candidate.cost, candidate.cost_factor);
-        return is_two_class() ? fmt::format("{}\t{:.2f}\t{:.2f}\t{:.2f}\t{}", head, score.precision, score.recall,
-                                            score.value, score.support_vectors)
+        return is_two_class() ? fmt::format("{}\t{:.2f}\t{:.2f}\t{:.2f}\t{}", head, score.precision,
+                                            score.recall, score.value, score.support_vectors)
                               : fmt::format("{}\t{:.2f}\t{:.2f}\t{}", head, score.value, score.macro_f1,
                                             score.support_vectors);
     }
@@ -281,9 +285,10 @@ class Search {
         base::AtomicFile file(options_.output);
         file.write(text);
         file.commit();
-        progress_.note(fmt::format("chosen: {}, c {}, j {} ({} {:.2f}); '{}' is for ksl --config and fsl --config",
-                                   to_string(candidate.kernel), candidate.cost, candidate.cost_factor,
-                                   is_two_class() ? "F1" : "accuracy", score.value, options_.output));
+        progress_.note(
+            fmt::format("chosen: {}, c {}, j {} ({} {:.2f}); '{}' is for ksl --config and fsl --config",
+                        to_string(candidate.kernel), candidate.cost, candidate.cost_factor,
+                        is_two_class() ? "F1" : "accuracy", score.value, options_.output));
     }
 
     const Options& options_;
@@ -302,7 +307,8 @@ void validate(const Options& options, const SearchOptions& search) {
     if (search.folds < 2 && search.dev.empty()) {
         throw base::UsageError("--folds must be at least 2");
     }
-    if (!std::ranges::all_of(search.costs, above_zero) || !std::ranges::all_of(search.cost_factors, above_zero)) {
+    if (!std::ranges::all_of(search.costs, above_zero) ||
+        !std::ranges::all_of(search.cost_factors, above_zero)) {
         throw base::UsageError("--search-cost and --search-cost-factor must be above 0");
     }
     if (options.output == "-") {
@@ -311,7 +317,8 @@ void validate(const Options& options, const SearchOptions& search) {
     (void)candidates_of(options, search);
 }
 
-stage::Summary run_search(const Options& options, const SearchOptions& search, base::ProgressObserver& progress) {
+stage::Summary run_search(const Options& options, const SearchOptions& search,
+                          base::ProgressObserver& progress) {
     validate(options, search);
     return Search(options, search, progress).run();
 }

@@ -53,9 +53,11 @@ int main(int argc, char** argv) {
         "--label-numbers", options.label_numbers,
         "libsvm: file NUMBER<TAB>LABEL with the number of each label that is a word; without it they are "
         "numbered in order of appearance, and the file is written as labels.tsv");
-    app.add_option("--label-until", options.label_until, "labels end before TEXT, as in fsl")->type_name("TEXT");
-    app.add_flag("--weights", options.writer.weights,
-                 "also the column weight: float64 with the costs of the examples (cost:2.5), which esl heeds");
+    app.add_option("--label-until", options.label_until, "labels end before TEXT, as in fsl")
+        ->type_name("TEXT");
+    app.add_flag(
+        "--weights", options.writer.weights,
+        "also the column weight: float64 with the costs of the examples (cost:2.5), which esl heeds");
     app.add_flag("--compress", options.writer.compress, "zstd inside the Arrow files");
     app.add_option("--limit", options.limit, "read only the first N examples; 0 = all")->type_name("N");
     return stage.run(argc, argv, [&](auto& progress) { return tfx::run(options, progress); });

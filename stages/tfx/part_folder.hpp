@@ -27,7 +27,8 @@ class PartFolder {
     /// Writes the manifest of a part that is there.
     void record(std::uint32_t shard, const base::Manifest::File& part,
                 std::map<std::string, base::Manifest::Value> counts);
-    /// If all parts are there, writes manifest and _SUCCESS where they are not there already; whether they were.
+    /// If all parts are there, writes manifest and _SUCCESS where they are not there already; whether they
+    /// were.
     bool finish();
 
   private:

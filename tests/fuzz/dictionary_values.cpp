@@ -35,7 +35,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     } catch (const FormatError&) {
     }
     // Bytes as a sequence over five labels.
-    const LabelKind kinds[] = {LabelKind::kUp, LabelKind::kInner, LabelKind::kInner, LabelKind::kLeaf, LabelKind::kLeaf};
+    const LabelKind kinds[] = {LabelKind::kUp, LabelKind::kInner, LabelKind::kInner, LabelKind::kLeaf,
+                               LabelKind::kLeaf};
     const treeline::tree::SymbolId symbols[5] = {};
     std::vector<std::uint32_t> sequence;
     for (const char c : bytes) {

@@ -19,7 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (fragment::parse_fragment(fragment::to_text(fragment, symbols), symbols) != fragment) {
         std::abort();
     }
-    if (fragment::measure(fragment).nodes != fragment.size() || fragment::skip_subtree(fragment, 0) != fragment.size()) {
+    if (fragment::measure(fragment).nodes != fragment.size() ||
+        fragment::skip_subtree(fragment, 0) != fragment.size()) {
         std::abort();
     }
     return 0;

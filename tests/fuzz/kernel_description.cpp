@@ -1,5 +1,5 @@
-/// Arbitrary bytes as a kernel description: refused with UsageError, or read into a kernel that is printed and read back
-/// as itself.
+/// Arbitrary bytes as a kernel description: refused with UsageError, or read into a kernel that is printed
+/// and read back as itself.
 
 #include <cstddef>
 #include <cstdint>

@@ -262,8 +262,9 @@ TEST_CASE("an existing output is refused without force") {
 TEST_CASE("a missing folder for an output is told with what to do") {
     const TemporaryFolder folder;
     const std::string missing = folder / "missing";
-    CHECK_THROWS_WITH(require_writable(missing + "/model/", true), "'" + missing + "/model/' cannot be written: there is no folder '" +
-                                                                     missing + "'; make it first");
+    CHECK_THROWS_WITH(
+        require_writable(missing + "/model/", true),
+        "'" + missing + "/model/' cannot be written: there is no folder '" + missing + "'; make it first");
     CHECK_THROWS_AS(require_writable(folder.file("x", "") + "/model", true), UsageError);
     CHECK_NOTHROW(require_writable(missing, true));
     CHECK_NOTHROW(require_writable("model", true));

@@ -3,8 +3,8 @@
 #include <set>
 
 #include "base/parallel.hpp"
-#include "kernel/weighted_forest.hpp"
 #include "kernel/tree_rows.hpp"
+#include "kernel/weighted_forest.hpp"
 #include "support/catch.hpp"
 #include "unit/fragment/models.hpp"
 
@@ -98,8 +98,10 @@ TEST_CASE("The top L is the head of the sorted enumeration") {
         std::set<std::string> texts;
         for (std::size_t i = 0; i < listed.size(); ++i) {
             REQUIRE(texts.insert(listed[i].text).second);
-            REQUIRE_THAT(std::abs(listed[i].relevance), Catch::Matchers::WithinAbs(-expected[i].first, 1e-10));
-            REQUIRE_THAT(listed[i].relevance, Catch::Matchers::WithinAbs(model.relevance.at(listed[i].text), 1e-10));
+            REQUIRE_THAT(std::abs(listed[i].relevance),
+                         Catch::Matchers::WithinAbs(-expected[i].first, 1e-10));
+            REQUIRE_THAT(listed[i].relevance,
+                         Catch::Matchers::WithinAbs(model.relevance.at(listed[i].text), 1e-10));
             if (i > 0) {
                 const Listed& before = listed[i - 1];
                 const auto key = [](const Listed& item) {
@@ -156,7 +158,8 @@ TEST_CASE("The linear score over all fragments is the kernel's decision value") 
         double decision = 0;
         for (std::size_t i = 0; i < model.roots.size(); ++i) {
             const std::vector<tree::NodeId> root{model.roots[i]};
-            const auto norms = kernel::inverse_norms(kernel::self_kernels(model.forest, root, kernel), kernel);
+            const auto norms =
+                kernel::inverse_norms(kernel::self_kernels(model.forest, root, kernel), kernel);
             const std::vector<double> coefficient{model.coefficients[i] * norms[0]};
             const kernel::WeightedForest weighted(model.forest, root, coefficient, kernel);
             decision += kernel::WeightedForest::Evaluator(weighted).value(x);
@@ -174,7 +177,8 @@ TEST_CASE("Depth weights rank by lambda^depth") {
         const MiningSpace space = model.space(kernel);
         std::map<std::string, double> expected;
         for (const Listed& item : mine_all(space, everything())) {
-            expected[item.text] = item.relevance * std::pow(kernel.lambda, item.shape.depth - item.shape.expanded / 2.0);
+            expected[item.text] =
+                item.relevance * std::pow(kernel.lambda, item.shape.depth - item.shape.expanded / 2.0);
         }
         MinerOptions options;
         options.weight = fragment::WeightScheme::kDepth;
@@ -210,7 +214,8 @@ TEST_CASE("Filters keep the order and leave out what does not pass") {
         options.containing = "*P";
         std::vector<std::string> expected;
         for (const Listed& item : all) {
-            const std::uint32_t size = kernel.is_partial() ? item.shape.nodes : std::max(1U, item.shape.expanded);
+            const std::uint32_t size =
+                kernel.is_partial() ? item.shape.nodes : std::max(1U, item.shape.expanded);
             if (item.count >= 3 && size <= 2 && item.text.find("NP") != std::string::npos) {
                 expected.push_back(item.text);
             }
@@ -241,7 +246,8 @@ TEST_CASE("The list is the same for any number of threads") {
         std::string text;
         base::run_with_threads(threads, [&] {
             for (const Listed& item : mine_all(space, options)) {
-                text += item.text + '\t' + std::to_string(item.relevance) + '\t' + std::to_string(item.count) + '\n';
+                text += item.text + '\t' + std::to_string(item.relevance) + '\t' +
+                        std::to_string(item.count) + '\n';
             }
         });
         return text;

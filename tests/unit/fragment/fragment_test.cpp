@@ -9,8 +9,9 @@ using namespace treeline::fragment;
 
 TEST_CASE("Fragments are written and read back") {
     tree::SymbolTable symbols;
-    const std::string text = GENERATE(as<std::string>{}, "(NP (DT the) (NN))", "(NN)", "word", "(A a (B) b (C (D d)))",
-                                      R"((-LRB- \())", R"((A \(x\) a\ b \\\\ 1\/2))", "(S (NP (DT) (NN)) (VP))");
+    const std::string text =
+        GENERATE(as<std::string>{}, "(NP (DT the) (NN))", "(NN)", "word", "(A a (B) b (C (D d)))",
+                 R"((-LRB- \())", R"((A \(x\) a\ b \\\\ 1\/2))", "(S (NP (DT) (NN)) (VP))");
     const Fragment fragment = parse_fragment(text, symbols);
     CHECK(to_text(fragment, symbols) == text);
     CHECK(parse_fragment(to_text(fragment, symbols), symbols) == fragment);
@@ -36,8 +37,16 @@ TEST_CASE("What is no fragment is refused with its place") {
         const char* text;
         std::size_t offset;
     };
-    const Case bad = GENERATE(values<Case>({{"", 0}, {"(", 1}, {"()", 1}, {"(A", 2}, {"(A))", 3}, {"a b", 2},
-                                            {")", 0}, {"(A (", 4}, {"(A ())", 4}, {"   ", 3}}));
+    const Case bad = GENERATE(values<Case>({{"", 0},
+                                            {"(", 1},
+                                            {"()", 1},
+                                            {"(A", 2},
+                                            {"(A))", 3},
+                                            {"a b", 2},
+                                            {")", 0},
+                                            {"(A (", 4},
+                                            {"(A ())", 4},
+                                            {"   ", 3}}));
     tree::SymbolTable symbols;
     CAPTURE(bad.text);
     try {
@@ -68,7 +77,8 @@ TEST_CASE("Values of one occurrence") {
     CHECK(occurrence_value(fragment, sst, WeightScheme::kExact) == Approx(std::pow(0.4, 1.5)));
     CHECK(occurrence_value(fragment, sst, WeightScheme::kDepth) == Approx(std::pow(0.4, 3)));
     sst.kind = kernel::TreeKernelKind::kSstBow;
-    CHECK(occurrence_value(parse_fragment("a", symbols), sst, WeightScheme::kExact) == Approx(std::sqrt(0.4)));
+    CHECK(occurrence_value(parse_fragment("a", symbols), sst, WeightScheme::kExact) ==
+          Approx(std::sqrt(0.4)));
     kernel::TreeKernel ptk;
     ptk.kind = kernel::TreeKernelKind::kPtk;
     ptk.mu = 0.5;

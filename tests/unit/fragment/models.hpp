@@ -55,8 +55,8 @@ inline std::vector<Listed> mine_all(const fragment::MiningSpace& space, const fr
                                     fragment::MiningReport* report = nullptr) {
     std::vector<Listed> listed;
     const auto found = fragment::mine(space, options, [&](const fragment::MinedFragment& mined) {
-        listed.push_back({fragment::to_text(mined.fragment, space.forest().symbols()), mined.relevance, mined.count,
-                          fragment::measure(mined.fragment)});
+        listed.push_back({fragment::to_text(mined.fragment, space.forest().symbols()), mined.relevance,
+                          mined.count, fragment::measure(mined.fragment)});
     });
     if (report != nullptr) {
         *report = found;

@@ -16,13 +16,14 @@ namespace {
 
 using Rank = MiningSpace::Rank;
 
-/// Harvests every fragment within the limits of Algorithm 3.1 (Pighin & Moschitti 2009): from the base fragment of each
-/// node, `max_depth` rounds that each expand any 1 to `max_expansions` open nodes at once. Distinct nodes are mined
-/// once and stand for all their occurrences. Rounds go breadth first: the paper's recursion with its set of indexed fragments
-/// would make the result depend on the order of visits.
+/// Harvests every fragment within the limits of Algorithm 3.1 (Pighin & Moschitti 2009): from the base
+/// fragment of each node, `max_depth` rounds that each expand any 1 to `max_expansions` open nodes at once.
+/// Distinct nodes are mined once and stand for all their occurrences. Rounds go breadth first: the paper's
+/// recursion with its set of indexed fragments would make the result depend on the order of visits.
 class PaperHarvest {
   public:
-    PaperHarvest(const MiningSpace& space, const MinerOptions& options) : space_(&space), options_(&options) {}
+    PaperHarvest(const MiningSpace& space, const MinerOptions& options)
+        : space_(&space), options_(&options) {}
 
     void add(Rank root) {
         unfold(root);
@@ -61,7 +62,8 @@ class PaperHarvest {
             steps.clear();
             for (std::size_t i = 0; i < key.size(); i += 2) {
                 steps.push_back({static_cast<std::uint32_t>(key[i]), static_cast<std::uint32_t>(key[i + 1])});
-                contains = contains || filter.production(space_->forest(), tree::ProductionId{steps.back().what});
+                contains =
+                    contains || filter.production(space_->forest(), tree::ProductionId{steps.back().what});
             }
             if (contains && found.count >= options_->min_count &&
                 (options_->max_size == 0 || size <= options_->max_size)) {
@@ -116,7 +118,8 @@ class PaperHarvest {
     /// Calls visit(position) for the inner children of a position.
     template <typename Visit>
     void each_child(std::size_t position, Visit&& visit) const {
-        for (std::size_t child = position + 1; child < positions_[position].end; child = positions_[child].end) {
+        for (std::size_t child = position + 1; child < positions_[position].end;
+             child = positions_[child].end) {
             visit(child);
         }
     }
@@ -180,9 +183,9 @@ class PaperHarvest {
 
     void require(std::size_t bytes) const {
         if (bytes > options_->memory) {
-            throw base::Error("the miner 'paper' keeps every fragment within its limits and needs more than " +
-                              base::format_size(options_->memory) +
-                              "; raise --memory, or lower --max-depth or --max-exp");
+            throw base::Error(
+                "the miner 'paper' keeps every fragment within its limits and needs more than " +
+                base::format_size(options_->memory) + "; raise --memory, or lower --max-depth or --max-exp");
         }
     }
 
@@ -202,12 +205,15 @@ std::vector<test::Listed> harvest_as_paper(const MiningSpace& space, const Miner
         harvest.add(rank);
     }
     const tree::SymbolTable& symbols = space.forest().symbols();
-    TopList list(options.top, options.threshold, options.memory,
-                 [&](std::span<const Step> steps, Fragment& out) { spell_subset(space.forest(), steps, out); }, symbols);
+    TopList list(
+        options.top, options.threshold, options.memory,
+        [&](std::span<const Step> steps, Fragment& out) { spell_subset(space.forest(), steps, out); },
+        symbols);
     harvest.offer(list);
     std::vector<test::Listed> listed;
     list.finish([&](const TopList::Entry& entry) {
-        listed.push_back({to_text(entry.fragment, symbols), entry.relevance, entry.count, measure(entry.fragment)});
+        listed.push_back(
+            {to_text(entry.fragment, symbols), entry.relevance, entry.count, measure(entry.fragment)});
     });
     return listed;
 }

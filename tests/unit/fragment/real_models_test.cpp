@@ -72,8 +72,8 @@ TEST_CASE("On real models the score over a tree's fragments is the kernel's deci
             fragments.add(mined.fragment);
             values.push_back(mined.relevance * norms[i]);
         });
-        const auto scores =
-            fragment::score_fragments(space, fragment::WeightScheme::kExact, fragments, model.forest.symbols());
+        const auto scores = fragment::score_fragments(space, fragment::WeightScheme::kExact, fragments,
+                                                      model.forest.symbols());
         double linear = 0;
         for (std::size_t f = 0; f < values.size(); ++f) {
             linear += values[f] * scores[f].relevance;

@@ -11,7 +11,8 @@ TEST_CASE("Scores of given fragments are those of the miner, 0 for what does not
     CAPTURE(name);
     base::Random random(47);
     for (int round = 0; round < 80; ++round) {
-        const kernel::TreeKernel kernel = kernel::require_single_tree_kernel(kernel::parse_kernel(name), "the test");
+        const kernel::TreeKernel kernel =
+            kernel::require_single_tree_kernel(kernel::parse_kernel(name), "the test");
         RandomTreeOptions shape;
         shape.most_nodes = kernel.is_partial() ? 9 : 14;
         const RandomModel model(random, kernel, 4, shape);

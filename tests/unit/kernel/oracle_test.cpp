@@ -72,7 +72,8 @@ TEST_CASE("Values of another program between consecutive questions", "[data]") {
 TEST_CASE("Support vectors below the cap lie on the margin of SVM-light-TK's models", "[data]") {
     const auto* const name = GENERATE("ABBR", "DESC", "ENTY", "NUM");
     INFO(name);
-    const Model model = read_model(test::data_file("oracle/svmlighttk_models/" + std::string(name) + ".model.gz"));
+    const Model model =
+        read_model(test::data_file("oracle/svmlighttk_models/" + std::string(name) + ".model.gz"));
     REQUIRE(model.trees.size() > 400);
     const TreeKernel kernel{.kind = TreeKernelKind::kSstBow, .lambda = 0.4};
     const auto norms = inverse_norms(self_kernels(model.forest, model.trees, kernel), kernel);

@@ -32,8 +32,8 @@ struct Problem {
         base::Random random(seed);
         for (std::size_t i = 0; i < count; ++i) {
             const auto root = data.set.trees(i)[0];
-            const bool noun = root != tree::kEmptyTree &&
-                              data.forest.symbols().text(data.forest.label(root)) == "NP";
+            const bool noun =
+                root != tree::kEmptyTree && data.forest.symbols().text(data.forest.label(root)) == "NP";
             labels.push_back(noun != (random.below(8) == 0) ? 1 : -1);
             gram[i].resize(count);
             for (std::size_t j = 0; j <= i; ++j) {
@@ -44,7 +44,8 @@ struct Problem {
 
     [[nodiscard]] CuttingPlaneResult train(const CuttingPlaneOptions& options,
                                            const std::function<bool()>& stop = {}) const {
-        return learn::train_cutting_plane({kernel, data.forest, data.set, subset}, {labels, costs}, options, stop);
+        return learn::train_cutting_plane({kernel, data.forest, data.set, subset}, {labels, costs}, options,
+                                          stop);
     }
 
     [[nodiscard]] double cost(std::size_t i) const { return costs.empty() ? 1 : costs[i]; }

@@ -12,9 +12,9 @@ using learn::KernelSums;
 using learn::WeightedExample;
 
 TEST_CASE("sums by node weights are the sums over the pairs, for every kernel") {
-    const std::string text =
-        GENERATE(as<std::string>(), "st", "sst", "st-bow", "sst-bow", "ptk", "uptk", "sst(norm=none)", "linear",
-                 "linear(norm=none)", "sst(pairs=all)", "0.3*sst+0.7*linear", "sst*linear", "poly(d=2)", "ptk+sst*poly(d=2)");
+    const std::string text = GENERATE(as<std::string>(), "st", "sst", "st-bow", "sst-bow", "ptk", "uptk",
+                                      "sst(norm=none)", "linear", "linear(norm=none)", "sst(pairs=all)",
+                                      "0.3*sst+0.7*linear", "sst*linear", "poly(d=2)", "ptk+sst*poly(d=2)");
     CAPTURE(text);
     const auto precision = GENERATE(learn::Precision::kSingle, learn::Precision::kDouble);
     const double tolerance = precision == learn::Precision::kSingle ? 1e-5 : 1e-9;

@@ -9,7 +9,9 @@ using namespace treeline::store;
 TEST_CASE("Dictionary values are decoded as they were encoded") {
     base::Random random(1);
     for (int round = 0; round < 500; ++round) {
-        const auto number = [&] { return static_cast<std::uint32_t>(random.next() >> (32 + random.below(32))); };
+        const auto number = [&] {
+            return static_cast<std::uint32_t>(random.next() >> (32 + random.below(32)));
+        };
         FragmentRecord record;
         record.root = {number(), number()};
         record.nodes = number();
@@ -45,8 +47,7 @@ TEST_CASE("Bytes as FORMATS.md shows them") {
     record.depth = 1;
     record.relevance = 0.5;
     record.models = {{0, 0.5, 300}};
-    const char expected[] =
-        "\x03\x01\x03\x01\x01\0\0\0\0\0\0\xe0\x3f\x01\0\0\0\0\0\0\0\xe0\x3f\xac\x02";
+    const char expected[] = "\x03\x01\x03\x01\x01\0\0\0\0\0\0\xe0\x3f\x01\0\0\0\0\0\0\0\xe0\x3f\xac\x02";
     CHECK(encode_record(record) == std::string(expected, sizeof(expected) - 1));
     std::string key;
     append_key(key, 258);

@@ -91,9 +91,9 @@ TEST_CASE("Figure 2 of the paper: labels once, tails once, the paper's arc numbe
     }
     // As drawn: 1,1 and 1,2 and 2,1 and ...; the sequence [B, Z, up, W] is there once.
     const std::set<std::array<std::uint32_t, 4>> expected{
-        {number("R1"), 1, number("A"), 1}, {number("A"), 1, up, 2},          {up, 2, number("B"), 1},
-        {number("B"), 1, number("Z"), 1},  {number("Z"), 1, up, 1},          {up, 1, number("W"), 0},
-        {number("R2"), 1, number("X"), 1}, {number("X"), 1, up, 3},          {up, 3, number("Y"), 1},
+        {number("R1"), 1, number("A"), 1}, {number("A"), 1, up, 2}, {up, 2, number("B"), 1},
+        {number("B"), 1, number("Z"), 1},  {number("Z"), 1, up, 1}, {up, 1, number("W"), 0},
+        {number("R2"), 1, number("X"), 1}, {number("X"), 1, up, 3}, {up, 3, number("Y"), 1},
         {number("Y"), 1, up, 2},
     };
     CHECK(arcs == expected);
@@ -220,7 +220,8 @@ TEST_CASE("A flipped byte in any file is noticed") {
             const std::size_t at = random.below(bytes.size());
             std::string damaged = bytes;
             damaged[at] = static_cast<char>(damaged[at] ^ (1 << random.below(8)));
-            std::ofstream(file, std::ios::binary).write(damaged.data(), static_cast<std::streamsize>(damaged.size()));
+            std::ofstream(file, std::ios::binary)
+                .write(damaged.data(), static_cast<std::streamsize>(damaged.size()));
             bool noticed = false;
             try {
                 noticed = !Dictionary::verify(path).empty();

@@ -131,8 +131,9 @@ TEST_CASE("Examples that are not wanted have a label and a cost, and nothing els
     // Where bad examples are skipped, they are found all the same, so that the others keep their numbers.
     Forest skipping_forest;
     ExampleSet skipping;
-    const auto skipped = read_examples(path, {.on_error = OnError::kSkip}, skipping_forest, skipping,
-                                       treeline::base::silent_observer(), [](std::uint64_t) { return false; });
+    const auto skipped =
+        read_examples(path, {.on_error = OnError::kSkip}, skipping_forest, skipping,
+                      treeline::base::silent_observer(), [](std::uint64_t) { return false; });
     CHECK(skipped.examples == 2);
     CHECK(skipped.skipped == 1);
     CHECK(skipping.size() == 2);
