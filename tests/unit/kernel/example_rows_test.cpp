@@ -196,6 +196,12 @@ TEST_CASE("A kernel on what no example has is refused") {
     CHECK_NOTHROW(require_fitting(parse_kernel("sst"), trees));
     CHECK_THROWS_WITH(require_fitting(parse_kernel("sst+linear"), trees),
                       Catch::Matchers::ContainsSubstring("compares vectors, but no example has any"));
-    CHECK_THROWS_WITH(require_fitting(parse_kernel("sst"), tree::ExampleSet()),
+    tree::ExampleSet vectors;
+    example = {};
+    example.label = "+1";
+    vectors.add(example, forest);
+    CHECK_THROWS_WITH(require_fitting(parse_kernel("sst"), vectors),
                       Catch::Matchers::ContainsSubstring("compares trees, but no example has any"));
+    CHECK_THROWS_WITH(require_fitting(parse_kernel("sst"), tree::ExampleSet()),
+                      Catch::Matchers::ContainsSubstring("there are no examples"));
 }
