@@ -55,6 +55,7 @@ base::Manifest plan_manifest(std::string stage, Values options, const std::vecto
 
 bool needs_work(const std::string& output, const base::Manifest& planned, bool force,
                 base::ProgressObserver& progress) {
+    base::remove_stale_temporaries(output);
     if (was_made_as(output, planned)) {
         progress.note("'" + output + "' is up to date");
         return false;

@@ -33,7 +33,7 @@ requires std::integral<T> || std::floating_point<T>
 
 /// Whether `output` has still to be made. False, with a note, if it is there and was made as `planned`: equal
 /// work gives equal bytes, so not even `force` repeats it. Throws UsageError if something else is there and
-/// `force` is false.
+/// `force` is false. Either way what killed runs have left beside it is removed.
 [[nodiscard]] bool needs_work(const std::string& output, const base::Manifest& planned, bool force,
                               base::ProgressObserver& progress);
 
