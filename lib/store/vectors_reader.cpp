@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cmath>
 #include <filesystem>
+#include <mutex>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -22,6 +23,8 @@ struct VectorsFile::Impl {
     VectorsInfo info;
     LabelColumn labels = LabelColumn::kText;
     std::shared_ptr<arrow::ipc::RecordBatchFileReader> reader;
+    std::mutex
+        reading;  ///< Arrow reads a file's dictionaries with the first batch, and not for two threads at once
 
     [[noreturn]] void fail(const std::string& problem) const { throw base::InputError({path}, problem); }
     void check(const arrow::Status& status) const {
@@ -125,7 +128,10 @@ void VectorsFile::Impl::check_rows(const VectorsBatch& batch) const {
 
 VectorsBatch VectorsFile::batch(std::size_t number) const {
     auto held = std::make_shared<Held>();
-    held->batch = impl_->check(impl_->reader->ReadRecordBatch(static_cast<int>(number)));
+    {
+        const std::lock_guard lock(impl_->reading);
+        held->batch = impl_->check(impl_->reader->ReadRecordBatch(static_cast<int>(number)));
+    }
     impl_->check(held->batch->ValidateFull());
     const auto rows = static_cast<std::size_t>(held->batch->num_rows());
     for (const auto& column : held->batch->columns()) {

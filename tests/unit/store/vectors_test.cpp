@@ -1,5 +1,6 @@
 #include "store/vectors.hpp"
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/input.hpp"
 #include "base/output.hpp"
+#include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
@@ -87,6 +89,22 @@ TEST_CASE("Vectors read back as written, over several batches with labels that c
     CHECK(files[0].info() == some_info());
     CHECK(files[0].batch_count() == 3);
     CHECK(read(files) == rows);
+}
+
+TEST_CASE("Batches of a file that was just opened are read by several threads") {
+    const test::TemporaryFolder folder;
+    const bool compress = GENERATE(false, true);
+    write(folder / "x.arrow", random_rows(4 * kBatchRows, 3, 7), some_info(), {.compress = compress});
+    for (int round = 0; round < 30; ++round) {
+        const VectorsFile file(folder / "x.arrow");
+        std::atomic<std::size_t> rows = 0;
+        base::run_with_threads(4, [&] {
+            base::parallel_pieces(file.batch_count(), 1, [&](std::size_t number, std::size_t) {
+                rows += file.batch(number).size();
+            });
+        });
+        REQUIRE(rows == 4 * kBatchRows);
+    }
 }
 
 TEST_CASE("The same rows give the same bytes") {
