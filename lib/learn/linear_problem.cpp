@@ -77,7 +77,7 @@ std::vector<double> class_costs(const LinearProblem& problem, const LinearOption
 double default_epsilon(LinearSolver solver) {
     switch (solver) {
         case LinearSolver::kL2rLr:
-        case LinearSolver::kL2rL2lossSvc:
+        case LinearSolver::kL2rL2lossSvc: return 0.001;
         case LinearSolver::kL1rL2lossSvc:
         case LinearSolver::kL1rLr: return 0.01;
         default: return 0.1;

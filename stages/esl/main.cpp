@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     app.add_option("--bias", learner.bias, "value of a constant feature behind the others; below 0: none");
     app.add_option_function<double>(
         "--epsilon", [&](double value) { learner.epsilon = value; },
-        "stopping tolerance; 0.01 for l2r-lr, l2r-l2loss-svc and l1r, 0.1 for the others");
+        "stopping tolerance; 0.001 for l2r-lr and l2r-l2loss-svc, 0.01 for l1r, 0.1 for the others");
     app.add_option("--start", options.start, "model to start from (l2r-lr, l2r-l2loss-svc)");
     stage::add_choice<esl::Weights>(
         app, "--weights", options.weights,
