@@ -180,8 +180,11 @@ struct AtomicFolder::Impl {
         fs::create_directories(folder_of(path), error);
         if (!error) {
             remove_stale_temporaries(path);
-            const fs::path place = scratch.empty() ? fs::path(path) : scratch / fs::path(path).filename();
-            remove_stale_temporaries(place.string());
+            fs::path place = path;
+            if (!scratch.empty()) {
+                place = scratch / place.filename();
+                remove_stale_temporaries(place.string());
+            }
             temporary = temporary_name(place);
             fs::create_directory(temporary, error);
         }

@@ -182,7 +182,7 @@ class Column {
         });
     }
 
-    /// The gradient at the margins; finds the rows with loss and the diagonal of the Hessian on the way.
+    /// The gradient at the margins; finds the rows with loss on the way.
     std::vector<double> gradient_here() {
         active_.clear();
         for (std::size_t i = 0; i < margins_.size(); ++i) {

@@ -13,11 +13,10 @@ namespace {
 namespace fs = std::filesystem;
 
 base::Manifest::File describe_input(const std::string& path) {
-    const fs::file_status status = fs::status(path);
-    if (path == "-" || (fs::exists(status) && fs::is_other(status))) {
+    if (is_stream(path)) {
         return {path, "", 0};
     }
-    if (fs::is_directory(status)) {
+    if (fs::is_directory(path)) {
         base::Manifest::File file = base::describe_file(base::manifest_path(path));
         const fs::path folder = fs::path(path) / "";
         file.name = (folder.parent_path().filename() / file.name).string();
@@ -41,6 +40,8 @@ bool was_made_as(const std::string& output, const base::Manifest& planned) {
 }
 
 }  // namespace
+
+bool is_stream(const std::string& input) { return input == "-" || fs::is_other(input); }
 
 base::Manifest plan_manifest(std::string stage, Values options, const std::vector<std::string>& inputs) {
     base::Manifest manifest;

@@ -26,8 +26,11 @@ requires std::integral<T> || std::floating_point<T>
     }
 }
 
+/// Whether an input can be read only once, and not before the work itself: stdin (`-`), pipes and devices.
+[[nodiscard]] bool is_stream(const std::string& input);
+
 /// The manifest of work about to begin: version, `options` in effect, digests of `inputs`. A folder is taken
-/// by the manifest in it; stdin (`-`), pipes and devices have no digest.
+/// by the manifest in it; what is_stream() has no digest.
 [[nodiscard]] base::Manifest plan_manifest(std::string stage, Values options,
                                            const std::vector<std::string>& inputs);
 

@@ -56,9 +56,9 @@ class SplitTraining {
         stage::stop_on_signals();
         // Where few splits are trained, labels are read first, which is enough to split; then the trees of
         // those splits.
-        const bool skim = options_.input != "-" && (choice_.number != 0 || options_.train_splits > 0);
+        const bool skim = !stage::is_stream(options_.input) && (choice_.number != 0 || options_.train_splits > 0);
         const auto read = read_input(skim ? [](std::uint64_t) { return false; } : Wanted{});
-        const learn::Classes classes(set_, all_examples(), options_.training.classes);
+        const learn::Classes classes(set_, all_of(set_), options_.training.classes);
         questions_ = classes.questions();
         parts_ = split_examples(classes.members(), options_.splits, options_.splitting, options_.common.seed);
         if (options_.train_splits > 0) {
@@ -121,8 +121,8 @@ class SplitTraining {
         }
     }
 
-    [[nodiscard]] std::vector<std::uint32_t> all_examples() const {
-        std::vector<std::uint32_t> all(set_.size());
+    [[nodiscard]] static std::vector<std::uint32_t> all_of(const tree::ExampleSet& set) {
+        std::vector<std::uint32_t> all(set.size());
         std::iota(all.begin(), all.end(), 0U);
         return all;
     }
@@ -229,8 +229,7 @@ class SplitTraining {
         const std::vector<std::uint32_t>& part = parts_[split];
         const SplitExamples own = examples_of(part);
         kernel::require_fitting(kernel_, own.set);
-        std::vector<std::uint32_t> all(part.size());
-        std::iota(all.begin(), all.end(), 0U);
+        const std::vector<std::uint32_t> all = all_of(own.set);
         const auto trainer = learn::make_kernel_trainer({kernel_, own.forest, own.set, all},
                                                         options_.training.trainer, base::silent_observer());
         for (std::size_t q = 0; q < questions_.size() && !stage::stop_requested(); ++q) {
