@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -34,6 +35,23 @@ inline void add_violated(CutOracle::Proposal& proposal, std::uint32_t example, d
         proposal.cut.offset += weight;
         proposal.loss += weight * (1 - margin);
     }
+}
+
+/// The products of `cut` with each cut of `bundle` and with itself; `value(example)` is the cut's sum of
+/// kernel values there.
+template <typename Value>
+[[nodiscard]] std::vector<double> products_of(const CutBundle& bundle, const Cut& cut, const Value& value) {
+    const auto product = [&](const Cut& other) {
+        double sum = 0;
+        for (const auto& term : other.terms) {
+            sum += term.weight * value(term.example);
+        }
+        return sum;
+    };
+    std::vector<double> products;
+    std::ranges::transform(bundle.cuts(), std::back_inserter(products), product);
+    products.push_back(product(cut));
+    return products;
 }
 
 /// Knows w on all examples, so it can sample those that violate their margin. What `data` and `task` refer to

@@ -39,18 +39,8 @@ class GlobalOracle final : public CutOracle {
     std::vector<double> products(const CutBundle& bundle, const Cut& cut) override {
         std::vector<double> column(values_.size());
         kernel_.sum(cut.terms, column);
-        const auto product = [&](const Cut& other) {
-            double sum = 0;
-            for (const auto& term : other.terms) {
-                sum += term.weight * column[term.example];
-            }
-            return sum;
-        };
-        std::vector<double> products;
-        std::ranges::transform(bundle.cuts(), std::back_inserter(products), product);
-        products.push_back(product(cut));
         remember(column);
-        return products;
+        return products_of(bundle, cut, [&](std::uint32_t example) { return column[example]; });
     }
 
     void removed(const CutBundle& /*bundle*/, const std::vector<bool>& keep) override {

@@ -62,17 +62,7 @@ class LocalOracle final : public CutOracle {
         }
         std::vector<double> values(members_.size());
         support_.at_targets(x, values);
-        const auto product = [&](const Cut& other) {
-            double sum = 0;
-            for (const auto& term : other.terms) {
-                sum += term.weight * values[target_of_[term.example]];
-            }
-            return sum;
-        };
-        std::vector<double> products;
-        std::ranges::transform(bundle.cuts(), std::back_inserter(products), product);
-        products.push_back(product(cut));
-        return products;
+        return products_of(bundle, cut, [&](std::uint32_t example) { return values[target_of_[example]]; });
     }
 
     void removed(const CutBundle& bundle, const std::vector<bool>& /*keep*/) override {

@@ -56,7 +56,8 @@ class SplitTraining {
         stage::stop_on_signals();
         // Where few splits are trained, labels are read first, which is enough to split; then the trees of
         // those splits.
-        const bool skim = !stage::is_stream(options_.input) && (choice_.number != 0 || options_.train_splits > 0);
+        const bool skim =
+            !stage::is_stream(options_.input) && (choice_.number != 0 || options_.train_splits > 0);
         const auto read = read_input(skim ? [](std::uint64_t) { return false; } : Wanted{});
         const learn::Classes classes(set_, all_of(set_), options_.training.classes);
         questions_ = classes.questions();
