@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/parallel.hpp"
 #include "learn/cost_sampling.hpp"
 #include "learn/cut_oracle.hpp"
 #include "learn/kernel_columns.hpp"
@@ -54,8 +53,6 @@ class GlobalOracle final : public CutOracle {
     }
 
   private:
-    static constexpr std::size_t kGrain = 4096;
-
     template <typename Margin>
     [[nodiscard]] Proposal propose_uniform(const Margin& margin) {
         Proposal proposal;
@@ -99,16 +96,10 @@ class GlobalOracle final : public CutOracle {
     /// values_[i] = w.phi(x_i).
     void evaluate(const CutBundle& bundle) {
         if (remembers_) {
-            base::parallel_pieces(values_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-                std::fill(values_.begin() + static_cast<std::ptrdiff_t>(begin),
-                          values_.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
-                for (std::size_t c = 0; c < columns_.size(); ++c) {
-                    const double weight = bundle.weights()[c];
-                    for (std::size_t i = begin; weight != 0 && i < end; ++i) {
-                        values_[i] += weight * static_cast<double>(columns_[c][i]);
-                    }
-                }
-            });
+            std::vector<const float*> columns;
+            std::ranges::transform(columns_, std::back_inserter(columns),
+                                   [](const auto& column) { return column.data(); });
+            sum_columns(bundle.weights().first(columns.size()), columns, values_);
             return;
         }
         std::vector<double> coefficients(values_.size());

@@ -9,10 +9,22 @@ namespace treeline::learn {
 
 namespace {
 
-/// Targets whose sums stay in the processor's cache while the rows go by.
+/// Sums that stay in the processor's cache while the columns go by.
 constexpr std::size_t kGrain = 1024;
 
 }  // namespace
+
+void sum_columns(std::span<const double> weights, std::span<const float* const> columns,
+                 std::span<double> out) {
+    base::parallel_pieces(out.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        std::ranges::fill(out.subspan(begin, end - begin), 0.0);
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            for (std::size_t i = begin; weights[k] != 0 && i < end; ++i) {
+                out[i] += weights[k] * static_cast<double>(columns[k][i]);
+            }
+        }
+    });
+}
 
 KernelColumns::KernelColumns(const TrainingData& data, std::uint64_t memory)
     : data_(data), space_(data.kernel, data.forest, data.examples, Precision::kSingle), all_(space_) {
@@ -44,15 +56,9 @@ void KernelColumns::sum_rows(std::span<const WeightedExample> x, std::span<doubl
     std::vector<const float*> rows;
     std::ranges::transform(examples, std::back_inserter(rows),
                            [&](std::uint32_t example) { return rows_->row(example); });
-    base::parallel_pieces(out.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-        std::fill(out.begin() + static_cast<std::ptrdiff_t>(begin),
-                  out.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
-        for (std::size_t k = 0; k < x.size(); ++k) {
-            for (std::size_t i = begin; i < end; ++i) {
-                out[i] += x[k].weight * static_cast<double>(rows[k][i]);
-            }
-        }
-    });
+    std::vector<double> weights;
+    std::ranges::transform(x, std::back_inserter(weights), &WeightedExample::weight);
+    sum_columns(weights, rows, out);
 }
 
 }  // namespace treeline::learn

@@ -10,6 +10,10 @@
 
 namespace treeline::learn {
 
+/// out[i] = sum_k weights[k] columns[k][i], in the order of k. Parallel, the same for any number of threads.
+void sum_columns(std::span<const double> weights, std::span<const float* const> columns,
+                 std::span<double> out);
+
 /// Sums of kernel values on all training examples. Where their whole kernel matrix has room, each row is
 /// computed once, when it is first asked for, and kept; else every sum goes over distinct nodes
 /// (kernel_space.hpp).
