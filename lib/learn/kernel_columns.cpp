@@ -19,8 +19,10 @@ void sum_columns(std::span<const double> weights, std::span<const float* const> 
     base::parallel_pieces(out.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         std::ranges::fill(out.subspan(begin, end - begin), 0.0);
         for (std::size_t k = 0; k < columns.size(); ++k) {
-            for (std::size_t i = begin; weights[k] != 0 && i < end; ++i) {
-                out[i] += weights[k] * static_cast<double>(columns[k][i]);
+            const double weight = weights[k];
+            const float* const column = columns[k];
+            for (std::size_t i = begin; weight != 0 && i < end; ++i) {
+                out[i] += weight * static_cast<double>(column[i]);
             }
         }
     });
