@@ -14,9 +14,9 @@
 namespace treeline::fragment {
 
 enum class MinerKind {
-    kExact,  ///< branch and bound over the whole fragment space (DESIGN section 4)
-    kPaper,  ///< the best of what Algorithm 3.1 of Pighin & Moschitti 2009 makes within max_depth and
-             ///< max_expansions, by branch and bound: making all of it first is hopeless on large trees
+    kExact,   ///< branch and bound over the whole fragment space (DESIGN section 4)
+    kPaper,   ///< the best of what Algorithm 3.1 of Pighin & Moschitti 2009 makes within max_depth and
+              ///< max_expansions, by branch and bound: making all of it first is hopeless on large trees
     kGreedy,  ///< width and depth growth with cut-off B/L (Pighin & Moschitti 2010)
 };
 [[nodiscard]] const char* to_string(MinerKind kind);

@@ -6,9 +6,9 @@
 #include <unordered_map>
 
 #include "base/parallel.hpp"
+#include "example/example_set.hpp"
 #include "kernel/tree_rows.hpp"
 #include "kernel/weighted_forest.hpp"
-#include "tree/example_set.hpp"
 
 namespace treeline::fragment {
 
@@ -21,7 +21,7 @@ MiningSpace::MiningSpace(const Forest& forest, const kernel::TreeKernel& kernel,
     std::vector<std::uint64_t> repeats;
     std::unordered_map<std::uint32_t, std::size_t> position;
     for (std::size_t i = 0; i < roots.size(); ++i) {
-        if (roots[i] == tree::kEmptyTree) {
+        if (roots[i] == example::kEmptyTree) {
             continue;
         }
         const auto [found, added] = position.emplace(raw(roots[i]), roots_.size());

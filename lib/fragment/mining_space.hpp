@@ -16,7 +16,7 @@ namespace treeline::fragment {
 /// sums, follow the forest's numbering.
 class MiningSpace {
   public:
-    /// `roots` may repeat (coefficients add up) and may be tree::kEmptyTree.
+    /// `roots` may repeat (coefficients add up) and may be example::kEmptyTree.
     MiningSpace(const tree::Forest& forest, const kernel::TreeKernel& kernel,
                 std::span<const tree::NodeId> roots, std::span<const double> coefficients);
 

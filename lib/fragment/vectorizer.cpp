@@ -29,7 +29,7 @@ Vectorizer::Vectorizer(const MatcherIndex& index, std::size_t fragments, const V
                        std::size_t cache_bytes)
     : index_(&index), fragments_(fragments), options_(options), matcher_(index, cache_bytes) {}
 
-void Vectorizer::vectorize(const tree::Example& example, std::vector<std::uint32_t>& indices,
+void Vectorizer::vectorize(const example::Example& example, std::vector<std::uint32_t>& indices,
                            std::vector<float>& values) {
     entries_.clear();
     if (example.trees().size() > 1 && index_->kernel().pairing == kernel::Pairing::kAligned) {
@@ -42,7 +42,7 @@ void Vectorizer::vectorize(const tree::Example& example, std::vector<std::uint32
         add_tree(tree);
     }
     if (options_.vectors != FlatFeatures::kNone) {
-        for (const tree::SparseVector& vector : example.vectors()) {
+        for (const example::SparseVector& vector : example.vectors()) {
             add_vector(vector);
         }
     }
@@ -81,14 +81,14 @@ void Vectorizer::add_tree(const tree::TreeText& tree) {
     }
 }
 
-void Vectorizer::add_vector(const tree::SparseVector& vector) {
+void Vectorizer::add_vector(const example::SparseVector& vector) {
     double square = 0;
-    for (const tree::Feature& feature : vector) {
+    for (const example::Feature& feature : vector) {
         square += feature.value * feature.value;
     }
     const bool unit = options_.vectors == FlatFeatures::kUnit && square > 0;
     const double factor = unit ? 1 / std::sqrt(square) : 1;
-    for (const tree::Feature& feature : vector) {
+    for (const example::Feature& feature : vector) {
         const std::uint64_t index = fragments_ + feature.index - 1;
         if (index >= std::numeric_limits<std::uint32_t>::max()) {
             throw base::Error("feature " + std::to_string(feature.index) + " behind " +

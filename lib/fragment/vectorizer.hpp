@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "example/example.hpp"
 #include "fragment/matcher.hpp"
-#include "tree/example.hpp"
 
 namespace treeline::fragment {
 
@@ -35,12 +35,12 @@ class Vectorizer {
 
     /// Appends the entries of the example's vector, ascending, without zeros. Throws base::Error where the
     /// example has no such vector.
-    void vectorize(const tree::Example& example, std::vector<std::uint32_t>& indices,
+    void vectorize(const example::Example& example, std::vector<std::uint32_t>& indices,
                    std::vector<float>& values);
 
   private:
     void add_tree(const tree::TreeText& tree);
-    void add_vector(const tree::SparseVector& vector);
+    void add_vector(const example::SparseVector& vector);
     void merge();
 
     const MatcherIndex* index_;

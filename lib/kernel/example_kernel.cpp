@@ -7,7 +7,7 @@
 
 namespace treeline::kernel {
 
-using tree::ExampleSet;
+using example::ExampleSet;
 using tree::NodeId;
 
 void require_fitting(const KernelDescription& kernel, const ExampleSet& examples) {
@@ -68,7 +68,7 @@ double ExampleKernel::value(const ExampleSet& x_set, std::size_t x, const Exampl
 }
 
 double ExampleKernel::tree_value(const TreeKernel& kernel, PairwiseEvaluator& evaluator, NodeId x, NodeId y) {
-    if (x == tree::kEmptyTree || y == tree::kEmptyTree) {
+    if (x == example::kEmptyTree || y == example::kEmptyTree) {
         return 0;
     }
     evaluator.prepare(x, x_);

@@ -2,16 +2,16 @@
 
 #include <cstddef>
 
+#include "example/example_set.hpp"
 #include "kernel/description.hpp"
 #include "kernel/pairwise.hpp"
-#include "tree/example_set.hpp"
 #include "tree/forest.hpp"
 
 namespace treeline::kernel {
 
 /// Throws base::UsageError if the kernel asks for trees (or vectors) and no example of the set has any:
 /// every value would be 0.
-void require_fitting(const KernelDescription& kernel, const tree::ExampleSet& examples);
+void require_fitting(const KernelDescription& kernel, const example::ExampleSet& examples);
 
 /// The kernel of two examples, pair by pair (FTK on their trees). Several trees or vectors are paired as the
 /// kernel says and summed; an example with fewer of them contributes what it has. Keeps work space; not
@@ -20,9 +20,9 @@ class ExampleKernel {
   public:
     ExampleKernel(const KernelDescription& kernel, const tree::Forest& forest);
 
-    [[nodiscard]] double value(const tree::ExampleSet& x_set, std::size_t x, const tree::ExampleSet& y_set,
-                               std::size_t y);
-    [[nodiscard]] double self_value(const tree::ExampleSet& set, std::size_t x) {
+    [[nodiscard]] double value(const example::ExampleSet& x_set, std::size_t x,
+                               const example::ExampleSet& y_set, std::size_t y);
+    [[nodiscard]] double self_value(const example::ExampleSet& set, std::size_t x) {
         return value(set, x, set, x);
     }
 

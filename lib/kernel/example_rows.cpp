@@ -10,7 +10,7 @@
 
 namespace treeline::kernel {
 
-using tree::ExampleSet;
+using example::ExampleSet;
 using tree::Forest;
 using tree::NodeId;
 
@@ -90,7 +90,7 @@ class TreeFactor final : public ExampleRows<T>::Factor {
             trees.reserve(targets.size());
             for (const std::uint32_t target : targets) {
                 const auto all = set.trees(target);
-                trees.push_back(slot < all.size() ? all[slot] : tree::kEmptyTree);
+                trees.push_back(slot < all.size() ? all[slot] : example::kEmptyTree);
             }
             slots_.emplace_back(kernel, forest, trees);
         }

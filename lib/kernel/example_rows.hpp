@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "example/example_set.hpp"
 #include "kernel/description.hpp"
-#include "tree/example_set.hpp"
 #include "tree/forest.hpp"
 
 namespace treeline::kernel {
@@ -20,7 +20,7 @@ template <typename T>
 class ExampleRows {
   public:
     /// The targets are these examples of `set` (which must outlive this, as must the forest).
-    ExampleRows(const KernelDescription& kernel, const tree::Forest& forest, const tree::ExampleSet& set,
+    ExampleRows(const KernelDescription& kernel, const tree::Forest& forest, const example::ExampleSet& set,
                 std::span<const std::uint32_t> targets);
     ~ExampleRows();
     ExampleRows(ExampleRows&&) noexcept;
@@ -29,7 +29,7 @@ class ExampleRows {
     [[nodiscard]] std::size_t target_count() const { return target_count_; }
 
     /// out[t] = K(x, target t), x an example of any set over the same forest.
-    void row(const tree::ExampleSet& set, std::size_t x, std::span<T> out) const;
+    void row(const example::ExampleSet& set, std::size_t x, std::span<T> out) const;
 
     [[nodiscard]] std::size_t bytes() const;
 

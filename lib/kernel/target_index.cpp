@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "tree/example_set.hpp"
+#include "example/example_set.hpp"
 
 namespace treeline::kernel {
 
@@ -36,7 +36,7 @@ TargetIndex::TargetIndex(const Forest& forest, std::span<const NodeId> roots, co
             }
         };
         for (const NodeId root : roots) {
-            if (root != tree::kEmptyTree) {
+            if (root != example::kEmptyTree) {
                 reach(root);
             }
             while (!pending.empty()) {
@@ -127,7 +127,7 @@ TargetIndex::TargetIndex(const Forest& forest, std::span<const NodeId> roots, co
     }
     std::vector<bool> is_root(size);
     for (const NodeId root : roots) {
-        if (root != tree::kEmptyTree && counts(root)) {
+        if (root != example::kEmptyTree && counts(root)) {
             is_root[local(root)] = true;
         }
     }
@@ -211,7 +211,7 @@ TargetIndex::TargetIndex(const Forest& forest, std::span<const NodeId> roots, co
 
     root_steps_.reserve(roots.size());
     for (const NodeId root : roots) {
-        root_steps_.push_back(root != tree::kEmptyTree && counts(root) ? step_of[local(root)] : kNoStep);
+        root_steps_.push_back(root != example::kEmptyTree && counts(root) ? step_of[local(root)] : kNoStep);
     }
 }
 

@@ -26,7 +26,7 @@ namespace treeline::kernel {
 /// The forest may grow afterwards: the index keeps to the nodes it was built from. Immutable; thread-safe.
 class TargetIndex {
   public:
-    /// `roots` are distinct trees of `forest` (or tree::kEmptyTree, whose values are 0). Without leaves
+    /// `roots` are distinct trees of `forest` (or example::kEmptyTree, whose values are 0). Without leaves
     /// (where the kernel does not use them), nodes and children that are leaves are left out.
     TargetIndex(const tree::Forest& forest, std::span<const tree::NodeId> roots, const TreeKernel& kernel);
 

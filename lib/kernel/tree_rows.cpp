@@ -8,8 +8,8 @@
 #include <type_traits>
 
 #include "base/parallel.hpp"
+#include "example/example_set.hpp"
 #include "kernel/pairwise.hpp"
-#include "tree/example_set.hpp"
 
 namespace treeline::kernel {
 
@@ -23,7 +23,7 @@ std::vector<double> self_kernels(const Forest& forest, std::span<const NodeId> r
         PairwiseEvaluator evaluator(forest, kernel);
         for (std::size_t i = begin; i < end; ++i) {
             values[i] =
-                roots[i] == tree::kEmptyTree ? 0 : require_finite(evaluator.self_value(roots[i]), kernel);
+                roots[i] == example::kEmptyTree ? 0 : require_finite(evaluator.self_value(roots[i]), kernel);
         }
     });
     return values;
@@ -59,7 +59,7 @@ TreeRows<T>::TreeRows(const Forest& forest, std::span<const NodeId> roots, std::
 
 template <typename T>
 void TreeRows<T>::row(NodeId x, double norm, std::span<T> out) const {
-    if (x == tree::kEmptyTree) {
+    if (x == example::kEmptyTree) {
         std::ranges::fill(out, T{0});
         return;
     }

@@ -13,7 +13,7 @@
 
 namespace treeline::kernel {
 
-/// K(root, root) of each root (0 for tree::kEmptyTree), in parallel. Throws base::Error where a value is
+/// K(root, root) of each root (0 for example::kEmptyTree), in parallel. Throws base::Error where a value is
 /// too large for a double: a larger tree than lambda and mu allow.
 [[nodiscard]] std::vector<double> self_kernels(const tree::Forest& forest,
                                                std::span<const tree::NodeId> roots, const TreeKernel& kernel);
@@ -39,7 +39,7 @@ class TreeRows {
     /// The sums of larger trees are not left to single precision.
     static constexpr double kFloatNodes = 1000;
 
-    /// `roots` are distinct, or tree::kEmptyTree; `norms` are their inverse norms.
+    /// `roots` are distinct, or example::kEmptyTree; `norms` are their inverse norms.
     TreeRows(const tree::Forest& forest, std::span<const tree::NodeId> roots, std::span<const double> norms,
              const TreeKernel& kernel, std::size_t block_targets = kBlockTargets);
 

@@ -4,7 +4,7 @@
 
 namespace treeline::kernel {
 
-double dot(std::span<const tree::Feature> x, std::span<const tree::Feature> y) {
+double dot(std::span<const example::Feature> x, std::span<const example::Feature> y) {
     double sum = 0;
     for (auto i = x.begin(), j = y.begin(); i != x.end() && j != y.end();) {
         if (i->index < j->index) {
@@ -34,7 +34,7 @@ double vector_value(double dot, const VectorKernel& kernel) {
     return result;
 }
 
-double inverse_norm(std::span<const tree::Feature> x, const VectorKernel& kernel) {
+double inverse_norm(std::span<const example::Feature> x, const VectorKernel& kernel) {
     if (!kernel.normalize) {
         return 1;
     }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tree/example_set.hpp"
+#include "example/example_set.hpp"
 
 namespace treeline::kernel {
 
@@ -35,7 +35,7 @@ double WeightedForest::Evaluator::value(NodeId x) {
         return (weighted_->kernel_.uses_leaves() || !forest.is_leaf(node)) &&
                deltas_.find(node) == deltas_.kNone;
     };
-    if (x == tree::kEmptyTree) {
+    if (x == example::kEmptyTree) {
         return 0;
     }
     if (deltas_.size() > kKeptValues) {

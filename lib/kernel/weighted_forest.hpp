@@ -17,7 +17,7 @@ namespace treeline::kernel {
 /// the distinct nodes, not the trees. Immutable; thread-safe, with an Evaluator per thread.
 class WeightedForest {
   public:
-    /// `roots` distinct (or tree::kEmptyTree), `coefficients` with the inverse norms of the trees multiplied
+    /// `roots` distinct (or example::kEmptyTree), `coefficients` with the inverse norms of the trees multiplied
     /// in.
     WeightedForest(const tree::Forest& forest, std::span<const tree::NodeId> roots,
                    std::span<const double> coefficients, const TreeKernel& kernel);

@@ -26,10 +26,10 @@ bool holds_vectors(const std::string& path) {
     return std::string_view(start.data(), start.size()) == kArrowMagic;
 }
 
-BinaryVectors::BinaryVectors(const std::string& path, learn::BinaryReadOptions options, std::uint64_t top)
+BinaryVectors::BinaryVectors(const std::string& path, example::BinaryReadOptions options, std::uint64_t top)
     : path_(path), options_(options), top_(top), files_(open_vectors(path)), reader_(files_) {}
 
-bool BinaryVectors::next(learn::BinaryExample& example) {
+bool BinaryVectors::next(example::BinaryExample& example) {
     VectorRow row;
     while (reader_.next(row)) {
         const std::string problem = read(row, example);
@@ -45,7 +45,7 @@ bool BinaryVectors::next(learn::BinaryExample& example) {
 }
 
 /// What is wrong with the row, if anything is.
-std::string BinaryVectors::read(const VectorRow& row, learn::BinaryExample& example) const {
+std::string BinaryVectors::read(const VectorRow& row, example::BinaryExample& example) const {
     if (row.label.empty() || row.label.find_first_of(" \t\r\n") != std::string_view::npos) {
         return "label " + base::quoted(row.label) + "; expected one word";
     }
@@ -67,16 +67,16 @@ std::string BinaryVectors::read(const VectorRow& row, learn::BinaryExample& exam
     return {};
 }
 
-std::unique_ptr<learn::BinaryExampleSource> open_binary_examples(const std::string& path,
-                                                                 learn::BinaryReadOptions options,
-                                                                 std::uint64_t top) {
+std::unique_ptr<example::BinaryExampleSource> open_binary_examples(const std::string& path,
+                                                                   example::BinaryReadOptions options,
+                                                                   std::uint64_t top) {
     if (holds_vectors(path)) {
         return std::make_unique<BinaryVectors>(path, options, top);
     }
     if (top > 0) {
         throw base::UsageError("--top goes with vectors of tfx as input");
     }
-    return std::make_unique<learn::BinaryExampleReader>(path, options);
+    return std::make_unique<example::BinaryExampleReader>(path, options);
 }
 
 }  // namespace treeline::store

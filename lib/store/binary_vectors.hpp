@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "learn/binary_example.hpp"
+#include "example/binary_example.hpp"
 #include "store/vectors.hpp"
 
 namespace treeline::store {
@@ -15,23 +15,23 @@ namespace treeline::store {
 
 /// Explicit vectors as examples with binary features, in the order of the examples. Features have the numbers
 /// of the text form of vectors: index + 1.
-class BinaryVectors final : public learn::BinaryExampleSource {
+class BinaryVectors final : public example::BinaryExampleSource {
   public:
     /// Not zero: of the fragments only the `top` most relevant, which have the smallest numbers; flat
     /// features stay.
-    BinaryVectors(const std::string& path, learn::BinaryReadOptions options, std::uint64_t top = 0);
+    BinaryVectors(const std::string& path, example::BinaryReadOptions options, std::uint64_t top = 0);
 
     /// Throws InputError that names the row for a value other than 0 and 1 unless these are made binary, and
     /// for a label that is empty or has blanks.
-    bool next(learn::BinaryExample& example) override;
+    bool next(example::BinaryExample& example) override;
     [[nodiscard]] std::uint64_t skipped() const override { return skipped_; }
     [[nodiscard]] std::string dictionary() const override { return files_.front().info().dictionary; }
 
   private:
-    [[nodiscard]] std::string read(const VectorRow& row, learn::BinaryExample& example) const;
+    [[nodiscard]] std::string read(const VectorRow& row, example::BinaryExample& example) const;
 
     std::string path_;
-    learn::BinaryReadOptions options_;
+    example::BinaryReadOptions options_;
     std::uint64_t top_;
     std::vector<VectorsFile> files_;
     VectorsReader reader_;
@@ -40,7 +40,7 @@ class BinaryVectors final : public learn::BinaryExampleSource {
 
 /// Vectors, or SVM-light or LIBSVM text (plain, gzip, zstd, `-`). `top` is for vectors only: throws
 /// UsageError for text.
-[[nodiscard]] std::unique_ptr<learn::BinaryExampleSource> open_binary_examples(
-    const std::string& path, learn::BinaryReadOptions options, std::uint64_t top = 0);
+[[nodiscard]] std::unique_ptr<example::BinaryExampleSource> open_binary_examples(
+    const std::string& path, example::BinaryReadOptions options, std::uint64_t top = 0);
 
 }  // namespace treeline::store

@@ -8,13 +8,13 @@
 #include "base/input.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
+#include "example/example_parser.hpp"
 #include "store/svm_light_header.hpp"
 #include "tree/bracket_writer.hpp"
-#include "tree/example_parser.hpp"
 
 namespace treeline::store {
 
-using tree::ExampleSet;
+using example::ExampleSet;
 using tree::Forest;
 
 namespace {
@@ -93,8 +93,8 @@ class ModelReader {
     }
 
     void read_support(KernelModel& model, std::uint64_t count) {
-        tree::ExampleParser parser;
-        tree::Example example;
+        example::ExampleParser parser;
+        example::Example example;
         std::string_view line;
         for (std::uint64_t i = 0; i < count; ++i) {
             line = next_line("support vector " + std::to_string(i + 1) + " of " + std::to_string(count));
@@ -102,7 +102,7 @@ class ModelReader {
                 fail("not valid UTF-8; expected a support vector", *invalid + 1);
             }
             try {
-                parser.parse(line, tree::ExampleFormat::kSvmLightTk, example);
+                parser.parse(line, example::ExampleFormat::kSvmLightTk, example);
             } catch (const tree::SyntaxError& error) {
                 fail(error.what(), error.offset() + 1);
             }
@@ -149,7 +149,7 @@ void append_support(std::string& out, const SupportVector& support, const Forest
     const auto trees = examples.trees(support.example);
     for (const tree::NodeId root : trees) {
         out += " |BT| ";
-        if (root != tree::kEmptyTree) {
+        if (root != example::kEmptyTree) {
             append_tree(out, forest.text(root), tree::LeafStyle::kBracketed);
         }
     }
@@ -161,7 +161,7 @@ void append_support(std::string& out, const SupportVector& support, const Forest
         if (v > 0) {
             out += "|BV| ";
         }
-        for (const tree::Feature& feature : examples.vector(support.example, v)) {
+        for (const example::Feature& feature : examples.vector(support.example, v)) {
             out.append(std::to_string(feature.index))
                 .append(":")
                 .append(base::format_double(feature.value))

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "example/example_set.hpp"
 #include "kernel/description.hpp"
-#include "tree/example_set.hpp"
 #include "tree/forest.hpp"
 
 namespace treeline::store {
@@ -35,10 +35,10 @@ struct KernelModel {
 /// to `forest`. Plain, gzip, zstd, `-`. Throws InputError with the line for anything that is not a whole
 /// model.
 [[nodiscard]] KernelModel read_kernel_model(const std::string& path, tree::Forest& forest,
-                                            tree::ExampleSet& examples);
+                                            example::ExampleSet& examples);
 
 /// Writes a model of examples of that set, whole or not at all.
 void write_kernel_model(const std::string& path, const KernelModel& model, const tree::Forest& forest,
-                        const tree::ExampleSet& examples);
+                        const example::ExampleSet& examples);
 
 }  // namespace treeline::store

@@ -13,7 +13,7 @@
 
 namespace treeline::store {
 
-using learn::LinearModel;
+using linear::LinearModel;
 using nlohmann::json;
 
 namespace {
@@ -122,7 +122,7 @@ class ModelReader {
             }
             if (key == "solver_type") {
                 const std::string_view name = take_word(line);
-                const auto solver = learn::find_linear_solver(name);
+                const auto solver = linear::find_linear_solver(name);
                 if (!solver) {
                     fail("solver " + base::quoted(name) + "; expected a classifier of LIBLINEAR");
                 }
@@ -203,7 +203,7 @@ class ModelReader {
 void write_linear_model(const std::string& path, const LinearModelFile& file) {
     const LinearModel& model = file.model;
     base::AtomicFile out(path);
-    std::string text = "solver_type " + std::string(learn::name_of(model.solver).liblinear) + "\nnr_class " +
+    std::string text = "solver_type " + std::string(linear::name_of(model.solver).liblinear) + "\nnr_class " +
                        std::to_string(model.labels.size()) + "\nlabel";
     for (const int number : label_numbers(model.labels)) {
         text += ' ' + std::to_string(number);

@@ -2,14 +2,14 @@
 
 #include <string>
 
-#include "learn/linear_model.hpp"
+#include "linear/linear_model.hpp"
 #include "store/vectors.hpp"
 
 namespace treeline::store {
 
 /// A linear model and the space that it is over (info.shard and info.shards stand for nothing).
 struct LinearModelFile {
-    learn::LinearModel model;
+    linear::LinearModel model;
     VectorsInfo info;
     bool operator==(const LinearModelFile&) const = default;
 };

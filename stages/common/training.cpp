@@ -17,9 +17,9 @@ namespace {
 constexpr std::uint64_t kBytesPerExample = 1200;
 constexpr std::uint64_t kLeastForRows = std::uint64_t{16} << 20U;
 
-const std::vector<std::pair<std::string, learn::Solver>>& solver_names() {
-    static const std::vector<std::pair<std::string, learn::Solver>> kNames{
-        {"smo", learn::Solver::kSmo}, {"usvm", learn::Solver::kUsvm}, {"isvm", learn::Solver::kIsvm}};
+const std::vector<std::pair<std::string, svm::Solver>>& solver_names() {
+    static const std::vector<std::pair<std::string, svm::Solver>> kNames{
+        {"smo", svm::Solver::kSmo}, {"usvm", svm::Solver::kUsvm}, {"isvm", svm::Solver::kIsvm}};
     return kNames;
 }
 
@@ -73,16 +73,16 @@ void validate(const TrainingOptions& options) {
     require(options.cost_factor > 0, "--cost-factor must be above 0");
     require(options.trainer.epsilon > 0, "--epsilon must be above 0");
     require(options.trainer.constant >= 0, "--constant must not be below 0");
-    require(options.trainer.solver == learn::Solver::kSmo || options.trainer.bias,
+    require(options.trainer.solver == svm::Solver::kSmo || options.trainer.bias,
             "--no-bias belongs to --solver smo");
-    require(options.trainer.solver != learn::Solver::kSmo || options.trainer.constant == 0,
+    require(options.trainer.solver != svm::Solver::kSmo || options.trainer.constant == 0,
             "--constant belongs to --solver usvm or isvm");
 }
 
 Values values_of(const TrainingOptions& options) {
     const auto& trainer = options.trainer;
     const auto solver =
-        std::ranges::find(solver_names(), trainer.solver, &std::pair<std::string, learn::Solver>::second);
+        std::ranges::find(solver_names(), trainer.solver, &std::pair<std::string, svm::Solver>::second);
     Values values{{"kernel", to_string(kernel::parse_kernel(options.kernel))},
                   {"cost", value_of(trainer.c)},
                   {"cost-factor", value_of(options.cost_factor)},
@@ -91,7 +91,7 @@ Values values_of(const TrainingOptions& options) {
                   {"seed", value_of(trainer.seed)},
                   {"label-until", options.classes.label_until},
                   {"positive", options.classes.positive}};
-    if (trainer.solver == learn::Solver::kSmo) {
+    if (trainer.solver == svm::Solver::kSmo) {
         values["bias"] = trainer.bias;
         values["shrinking"] = trainer.shrink;
     } else {
@@ -101,7 +101,7 @@ Values values_of(const TrainingOptions& options) {
     return values;
 }
 
-std::vector<double> costs_of(const tree::ExampleSet& examples, std::span<const std::uint32_t> subset,
+std::vector<double> costs_of(const example::ExampleSet& examples, std::span<const std::uint32_t> subset,
                              std::span<const double> labels, double cost_factor) {
     if (!examples.has_costs() && cost_factor == 1) {
         return {};
@@ -123,7 +123,7 @@ std::uint64_t memory_for_rows(std::uint64_t memory, std::size_t examples, std::u
     return memory - needed;
 }
 
-std::string to_string(const learn::TrainingOutcome& outcome) {
+std::string to_string(const svm::TrainingOutcome& outcome) {
     std::string text;
     for (const auto& [name, value] : outcome.counts) {
         const bool whole =

@@ -3,10 +3,10 @@
 #include <string>
 
 #include "common/manifest.hpp"
+#include "example/classes.hpp"
+#include "example/example_set.hpp"
 #include "kernel/description.hpp"
-#include "learn/classes.hpp"
-#include "learn/kernel_trainer.hpp"
-#include "tree/example_set.hpp"
+#include "svm/kernel_trainer.hpp"
 
 namespace CLI {
 class App;
@@ -18,8 +18,8 @@ namespace treeline::stage {
 struct TrainingOptions {
     std::string kernel = "sst(lambda=0.4)";
     double cost_factor = 1;  ///< errors on positive examples cost so many times more
-    learn::KernelTrainerOptions trainer;
-    learn::ClassOptions classes;
+    svm::KernelTrainerOptions trainer;
+    example::ClassOptions classes;
 };
 
 /// Adds the options to `app`; they are the same everywhere.
@@ -32,7 +32,7 @@ void validate(const TrainingOptions& options);
 [[nodiscard]] Values values_of(const TrainingOptions& options);
 
 /// Costs of the examples of a subset for one two-class question, empty if all are 1.
-[[nodiscard]] std::vector<double> costs_of(const tree::ExampleSet& examples,
+[[nodiscard]] std::vector<double> costs_of(const example::ExampleSet& examples,
                                            std::span<const std::uint32_t> subset,
                                            std::span<const double> labels, double cost_factor);
 
@@ -42,6 +42,6 @@ void validate(const TrainingOptions& options);
                                             std::uint64_t more = 0);
 
 /// "iterations 4394, gap 0.00049, ...; rows 0.41 s, ..."
-[[nodiscard]] std::string to_string(const learn::TrainingOutcome& outcome);
+[[nodiscard]] std::string to_string(const svm::TrainingOutcome& outcome);
 
 }  // namespace treeline::stage

@@ -12,14 +12,14 @@
 #include "common/manifest.hpp"
 #include "common/reading.hpp"
 #include "esc/scorer.hpp"
+#include "example/classes.hpp"
+#include "example/example_stream.hpp"
 #include "fragment/matcher_index.hpp"
 #include "fragment/vectorizer.hpp"
-#include "learn/classes.hpp"
 #include "store/dictionary.hpp"
 #include "store/linear_model.hpp"
 #include "store/vectors.hpp"
 #include "tree/bracket_writer.hpp"
-#include "tree/example_stream.hpp"
 
 namespace treeline::esc {
 
@@ -29,7 +29,7 @@ namespace {
 /// pipe.
 class Results {
   public:
-    Results(const Options& options, const learn::LinearModel& model) : model_(&model) {
+    Results(const Options& options, const linear::LinearModel& model) : model_(&model) {
         if (options.output != "-") {
             file_.emplace(options.output);
         }
@@ -57,12 +57,12 @@ class Results {
         }
     }
     [[nodiscard]] std::uint64_t count() const { return count_; }
-    [[nodiscard]] const learn::Metrics& metrics() const { return metrics_; }
+    [[nodiscard]] const evaluate::Metrics& metrics() const { return metrics_; }
 
   private:
-    const learn::LinearModel* model_;
+    const linear::LinearModel* model_;
     std::optional<base::AtomicFile> file_;
-    learn::Metrics metrics_;
+    evaluate::Metrics metrics_;
     std::uint64_t count_ = 0;
 };
 
@@ -173,7 +173,7 @@ void score_vectors(const Options& options, const store::LinearModelFile& file, N
     progress.finish();
 }
 
-std::string text_of(const tree::Example& example) {
+std::string text_of(const example::Example& example) {
     std::string text;
     for (const tree::TreeText& tree : example.trees()) {
         text += text.empty() ? "" : " ";
@@ -200,19 +200,19 @@ std::uint64_t score_trees(const Options& options, const store::LinearModelFile& 
         std::vector<std::uint32_t> indices;
         std::vector<float> values;
 
-        void operator()(const tree::Example& example, std::uint64_t number, Scored& out) {
+        void operator()(const example::Example& example, std::uint64_t number, Scored& out) {
             indices.clear();
             values.clear();
             vectorizer.vectorize(example, indices, values);
-            scorer.score(number, learn::cut_label(example.label, label_until), {indices, values},
+            scorer.score(number, example::cut_label(example.label, label_until), {indices, values},
                          keeps_text ? text_of(example) : std::string(), out);
         }
     };
-    tree::ExampleStreamOptions stream;
+    example::ExampleStreamOptions stream;
     stream.reader.on_error = stage::on_error(options.common);
     stream.reader.limit = options.limit;
     progress.start("trees", 0);
-    const tree::ReadReport report = tree::stream_examples<Scored>(
+    const example::ReadReport report = example::stream_examples<Scored>(
         options.trees, stream,
         [&] {
             return Worker{
@@ -252,7 +252,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     if (options.probabilities && !file.model.is_logistic()) {
         throw base::UsageError("--probabilities: " + base::quoted(options.model) +
                                " is not a logistic model (it was trained with " +
-                               std::string(learn::name_of(file.model.solver).option) +
+                               std::string(linear::name_of(file.model.solver).option) +
                                "); train with l2r-lr");
     }
     std::optional<store::Dictionary> dictionary;
@@ -285,10 +285,10 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     }
     results.commit();
     if (results.metrics().examples() > 0) {
-        progress.note(learn::to_text(results.metrics()));
+        progress.note(evaluate::to_text(results.metrics()));
     }
     if (!options.metrics.empty()) {
-        base::write_whole_file(options.metrics, learn::to_json(results.metrics()));
+        base::write_whole_file(options.metrics, evaluate::to_json(results.metrics()));
     }
     if (options.output != "-") {
         stage::record_output(

@@ -10,7 +10,7 @@
 
 namespace treeline::esc {
 
-Explanation explain(const learn::LinearModel& model, const learn::SparseRow& row, std::size_t predicted,
+Explanation explain(const linear::LinearModel& model, const linear::SparseRow& row, std::size_t predicted,
                     std::span<const double> decisions, std::size_t count) {
     const std::size_t columns = model.columns();
     const std::size_t column = columns == 1 ? 0 : predicted;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "esc/esc.hpp"
-#include "learn/linear_model.hpp"
+#include "linear/linear_model.hpp"
 
 namespace treeline::esc {
 
@@ -33,7 +33,7 @@ struct Explanation {
 };
 
 /// The `count` features that contributed most to the decision for the class `predicted`.
-[[nodiscard]] Explanation explain(const learn::LinearModel& model, const learn::SparseRow& row,
+[[nodiscard]] Explanation explain(const linear::LinearModel& model, const linear::SparseRow& row,
                                   std::size_t predicted, std::span<const double> decisions,
                                   std::size_t count);
 

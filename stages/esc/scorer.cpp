@@ -4,7 +4,7 @@
 
 namespace treeline::esc {
 
-void Scorer::score(std::uint64_t id, std::string_view gold, const learn::SparseRow& row,
+void Scorer::score(std::uint64_t id, std::string_view gold, const linear::SparseRow& row,
                    std::string_view tree, Scored& out) {
     model_->decision_values(row, decisions_);
     const std::size_t predicted = model_->decide(decisions_);

@@ -7,8 +7,8 @@
 
 #include "esc/esc.hpp"
 #include "esc/explanation.hpp"
-#include "learn/linear_model.hpp"
-#include "learn/metrics.hpp"
+#include "evaluate/metrics.hpp"
+#include "linear/linear_model.hpp"
 
 namespace treeline::esc {
 
@@ -26,16 +26,16 @@ struct Scored {
 /// outlive it.
 class Scorer {
   public:
-    Scorer(const Options& options, const learn::LinearModel& model, FeatureName name)
+    Scorer(const Options& options, const linear::LinearModel& model, FeatureName name)
         : options_(&options), model_(&model), name_(std::move(name)), decisions_(model.columns()) {}
 
     /// `tree` is the text of the example's trees, empty where it is not known.
-    void score(std::uint64_t id, std::string_view gold, const learn::SparseRow& row, std::string_view tree,
+    void score(std::uint64_t id, std::string_view gold, const linear::SparseRow& row, std::string_view tree,
                Scored& out);
 
   private:
     const Options* options_;
-    const learn::LinearModel* model_;
+    const linear::LinearModel* model_;
     FeatureName name_;
     std::vector<double> decisions_;
 };

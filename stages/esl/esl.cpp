@@ -14,9 +14,9 @@
 #include "esl/mined.hpp"
 #include "esl/rows.hpp"
 #include "esl/search.hpp"
-#include "learn/block_dual.hpp"
-#include "learn/linear_trainer.hpp"
-#include "learn/newton.hpp"
+#include "linear/block_dual.hpp"
+#include "linear/linear_trainer.hpp"
+#include "linear/newton.hpp"
 #include "store/dictionary.hpp"
 #include "store/linear_model.hpp"
 
@@ -24,8 +24,8 @@ namespace treeline::esl {
 
 namespace {
 
-using learn::LinearModel;
-using learn::LinearProblem;
+using linear::LinearModel;
+using linear::LinearProblem;
 
 const char* to_string(Measure measure) {
     switch (measure) {
@@ -76,16 +76,16 @@ base::Manifest plan(const Options& options) {
     for (const std::string& item : options.class_weights) {
         weights += (weights.empty() ? "" : " ") + item;
     }
-    const learn::LinearOptions& learner = options.learner;
+    const linear::LinearOptions& learner = options.learner;
     return stage::plan_manifest(
         "esl",
-        {{"solver", std::string(learn::name_of(learner.solver).option)},
+        {{"solver", std::string(linear::name_of(learner.solver).option)},
          {"weights", options.weights == Weights::kTrained ? "trained" : "mined"},
          {"c", learner.c},
          {"j", options.positive_weight},
          {"class-weights", weights},
          {"bias", learner.bias},
-         {"epsilon", learner.epsilon.value_or(learn::default_epsilon(learner.solver))},
+         {"epsilon", learner.epsilon.value_or(linear::default_epsilon(learner.solver))},
          {"seed", stage::value_of(options.common.seed)},
          {"search", options.search},
          {"search-from", options.search_from},
@@ -98,10 +98,10 @@ base::Manifest plan(const Options& options) {
 
 /// Dual coordinate descent over the batches of the files: where memory is short, and for rows with weights,
 /// which LIBLINEAR does not know. `reason` says which.
-LinearModel train_block_by_block(const Options& options, const learn::LinearOptions& learner,
+LinearModel train_block_by_block(const Options& options, const linear::LinearOptions& learner,
                                  const Rows& rows, const std::string& reason,
                                  base::ProgressObserver& progress) {
-    if (!learn::has_block_dual(learner.solver) || options.search || !options.start.empty()) {
+    if (!linear::has_block_dual(learner.solver) || options.search || !options.start.empty()) {
         throw base::UsageError(
             reason +
             "; l2r-l1loss-svc-dual, l2r-l2loss-svc-dual and l2r-l2loss-svc can do that, without "
@@ -109,15 +109,15 @@ LinearModel train_block_by_block(const Options& options, const learn::LinearOpti
     }
     progress.note(reason);
     BatchBlocks blocks(rows);
-    learn::BlockDualReport report;
-    LinearModel model = learn::train_blocks(blocks, rows.head(), learner, {}, report, progress);
+    linear::BlockDualReport report;
+    LinearModel model = linear::train_blocks(blocks, rows.head(), learner, {}, report, progress);
     progress.note(fmt::format("{} iterations over {} blocks, largest violation {:.4g}{}", report.iterations,
                               blocks.block_count(), report.violation,
                               report.converged ? "" : ": not converged"));
     return model;
 }
 
-LinearModel train_in_memory(const Options& options, learn::LinearOptions& learner, Rows& rows,
+LinearModel train_in_memory(const Options& options, linear::LinearOptions& learner, Rows& rows,
                             base::ProgressObserver& progress) {
     const LinearProblem problem = rows.load();
     if (options.search) {
@@ -152,7 +152,7 @@ LinearModel train_in_memory(const Options& options, learn::LinearOptions& learne
         start = store::read_linear_model(options.start).model;
         learner.start = &start;
     }
-    LinearModel model = learn::train_linear(problem, learner, progress);
+    LinearModel model = linear::train_linear(problem, learner, progress);
     learner.start = nullptr;
     return model;
 }
@@ -160,12 +160,12 @@ LinearModel train_in_memory(const Options& options, learn::LinearOptions& learne
 }  // namespace
 
 void validate(const Options& options) {
-    learn::validate(options.learner);
+    linear::validate(options.learner);
     if (options.weights == Weights::kMined &&
         (options.dictionary.empty() || options.search || !options.start.empty())) {
         throw base::UsageError("--weights mined takes --dictionary, and neither --search nor --start");
     }
-    if (!options.start.empty() && !learn::has_newton(options.learner.solver)) {
+    if (!options.start.empty() && !linear::has_newton(options.learner.solver)) {
         throw base::UsageError("--start: only l2r-lr and l2r-l2loss-svc can start from a model");
     }
     if (!(options.positive_weight > 0)) {
@@ -192,9 +192,9 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         return {};
     }
     Rows rows(options.input);
-    learn::validate(
+    linear::validate(
         LinearProblem{.rows = {}, .classes = {}, .labels = rows.head().labels, .features = 0, .weights = {}});
-    learn::LinearOptions learner = options.learner;
+    linear::LinearOptions learner = options.learner;
     learner.seed = options.common.seed;
     learner.weights = class_weights(options, rows.head().labels);
 
@@ -202,8 +202,8 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     file.info = rows.info();
     file.info.shard = 0;
     file.info.shards = 1;
-    const std::uint64_t needed = learn::linear_bytes(learner.solver, rows.rows(), rows.entries(),
-                                                     rows.head().features, rows.head().labels.size()) *
+    const std::uint64_t needed = linear::linear_bytes(learner.solver, rows.rows(), rows.entries(),
+                                                      rows.head().features, rows.head().labels.size()) *
                                  (options.search && options.dev.empty() ? 2 : 1);
     if (options.weights == Weights::kMined) {
         const store::Dictionary dictionary(options.dictionary);
@@ -219,7 +219,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
                 "{} examples with {} entries need {} of memory, more than --memory: working block by block",
                 rows.rows(), rows.entries(), base::format_size(needed)),
             progress);
-    } else if (rows.has_weights() && !learn::has_newton(learner.solver)) {
+    } else if (rows.has_weights() && !linear::has_newton(learner.solver)) {
         file.model = train_block_by_block(options, learner, rows,
                                           "examples have weights: dual coordinate descent", progress);
     } else {

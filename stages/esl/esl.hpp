@@ -7,7 +7,7 @@
 
 #include "base/progress.hpp"
 #include "common/options.hpp"
-#include "learn/linear_problem.hpp"
+#include "linear/linear_problem.hpp"
 
 namespace treeline::esl {
 
@@ -25,7 +25,7 @@ struct Options {
     stage::CommonOptions common;
     std::string input;
     std::string output;
-    learn::LinearOptions learner;
+    linear::LinearOptions learner;
     double positive_weight = 1;              ///< -j: weight of class +1
     std::vector<std::string> class_weights;  ///< LABEL=WEIGHT
     std::string start;                       ///< model to start from; empty = none

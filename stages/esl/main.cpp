@@ -6,7 +6,7 @@ using stage::Common;
 
 int main(int argc, char** argv) {
     esl::Options options;
-    learn::LinearOptions& learner = options.learner;
+    linear::LinearOptions& learner = options.learner;
     stage::Stage stage(
         {.name = "esl",
          .purpose = "Explicit space learning: a linear classifier over explicit vectors.",
@@ -21,11 +21,11 @@ int main(int argc, char** argv) {
     CLI::App& app = stage.app();
     app.add_option("--input", options.input, "vectors to learn from")->required();
     app.add_option("--output", options.output, "model; - is stdout")->required();
-    std::vector<std::pair<std::string, learn::LinearSolver>> solvers;
-    for (const auto& name : learn::linear_solver_names()) {
+    std::vector<std::pair<std::string, linear::LinearSolver>> solvers;
+    for (const auto& name : linear::linear_solver_names()) {
         solvers.emplace_back(name.option, name.solver);
     }
-    stage::add_choice<learn::LinearSolver>(
+    stage::add_choice<linear::LinearSolver>(
         app, "--solver", learner.solver, solvers,
         "l2r: 1/2 w.w, l1r: sum |w_i|; plus C times the sum of log(1 + "
         "exp(-y w.x)) (lr), max(0, 1 - y w.x) (l1loss), "

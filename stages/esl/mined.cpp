@@ -9,7 +9,7 @@
 
 namespace treeline::esl {
 
-using learn::LinearModel;
+using linear::LinearModel;
 
 namespace {
 
@@ -96,11 +96,11 @@ Fit fit_hinge(const ScoredRows& positive, const ScoredRows& negative, double lar
 
 }  // namespace
 
-LinearModel mined_model(const store::Dictionary& dictionary, const learn::LinearProblem& problem,
-                        const learn::LinearOptions& options) {
+LinearModel mined_model(const store::Dictionary& dictionary, const linear::LinearProblem& problem,
+                        const linear::LinearOptions& options) {
     LinearModel model;
-    model.solver = learn::LinearSolver::kL2rL1lossSvcDual;
-    model.labels = learn::model_labels(problem);
+    model.solver = linear::LinearSolver::kL2rL1lossSvcDual;
+    model.labels = linear::model_labels(problem);
     model.features = problem.features;
     model.bias = 1;
     const auto& listed = dictionary.info().models;

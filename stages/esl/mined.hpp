@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "learn/linear_problem.hpp"
+#include "linear/linear_problem.hpp"
 #include "store/dictionary.hpp"
 
 namespace treeline::esl {
@@ -12,8 +12,8 @@ namespace treeline::esl {
 /// and shifted by b such that the hinge loss sum_i weight(y_i) max(0, 1 - y_i (a w.x_i + b)) of the rows is
 /// least: what the dictionary leaves out, and the mean over models, make scores smaller than those of the
 /// kernel machines. Throws base::Error where the dictionary has no model of a class.
-[[nodiscard]] learn::LinearModel mined_model(const store::Dictionary& dictionary,
-                                             const learn::LinearProblem& problem,
-                                             const learn::LinearOptions& options);
+[[nodiscard]] linear::LinearModel mined_model(const store::Dictionary& dictionary,
+                                              const linear::LinearProblem& problem,
+                                              const linear::LinearOptions& options);
 
 }  // namespace treeline::esl

@@ -21,7 +21,7 @@ std::vector<std::uint32_t> class_numbers(const store::VectorsBatch& batch,
     return numbers;
 }
 
-learn::SparseRow sparse(const store::VectorRow& row) { return {row.indices, row.values}; }
+linear::SparseRow sparse(const store::VectorRow& row) { return {row.indices, row.values}; }
 
 /// What one batch adds to the picture of all.
 struct BatchSummary {
@@ -87,7 +87,7 @@ std::vector<std::pair<const store::VectorsFile*, std::size_t>> Rows::batches() c
     return batches;
 }
 
-learn::LinearProblem Rows::load() {
+linear::LinearProblem Rows::load() {
     struct Located {
         std::uint64_t id;
         std::size_t batch;
@@ -107,7 +107,7 @@ learn::LinearProblem Rows::load() {
         }
     }
     std::ranges::stable_sort(order, {}, &Located::id);
-    learn::LinearProblem problem = head_;
+    linear::LinearProblem problem = head_;
     problem.rows.reserve(order.size());
     problem.classes.reserve(order.size());
     for (const Located& place : order) {
@@ -125,7 +125,7 @@ learn::LinearProblem Rows::load() {
 BatchBlocks::BatchBlocks(const Rows& rows)
     : batches_(rows.batches()), sizes_(rows.batch_rows()), problem_(rows.head()) {}
 
-const learn::LinearProblem& BatchBlocks::block(std::size_t number) {
+const linear::LinearProblem& BatchBlocks::block(std::size_t number) {
     batch_ = batches_[number].first->batch(batches_[number].second);
     const std::vector<std::uint32_t> numbers = class_numbers(batch_, problem_.labels);
     problem_.rows.clear();

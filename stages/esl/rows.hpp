@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "learn/block_dual.hpp"
-#include "learn/linear_problem.hpp"
+#include "linear/block_dual.hpp"
+#include "linear/linear_problem.hpp"
 #include "store/vectors.hpp"
 
 namespace treeline::esl {
@@ -19,14 +19,14 @@ class Rows {
 
     [[nodiscard]] const store::VectorsInfo& info() const { return files_.front().info(); }
     /// Labels in order of first appearance and the number of features; no rows.
-    [[nodiscard]] const learn::LinearProblem& head() const { return head_; }
+    [[nodiscard]] const linear::LinearProblem& head() const { return head_; }
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
     [[nodiscard]] std::uint64_t entries() const { return entries_; }
     /// Whether examples have weights of their own.
     [[nodiscard]] bool has_weights() const { return files_.front().has_weights(); }
 
     /// All rows by ascending id, in the memory of the files, which is valid as long as this.
-    [[nodiscard]] learn::LinearProblem load();
+    [[nodiscard]] linear::LinearProblem load();
 
     /// The batches of the files as blocks. Valid as long as this.
     [[nodiscard]] std::vector<std::pair<const store::VectorsFile*, std::size_t>> batches() const;
@@ -37,24 +37,24 @@ class Rows {
     std::vector<store::VectorsFile> files_;
     std::vector<store::VectorsBatch> kept_;
     std::vector<std::size_t> batch_rows_;
-    learn::LinearProblem head_;
+    linear::LinearProblem head_;
     std::uint64_t rows_ = 0;
     std::uint64_t entries_ = 0;
 };
 
 /// Batches of vectors on disk, one in memory at a time.
-class BatchBlocks final : public learn::RowBlocks {
+class BatchBlocks final : public linear::RowBlocks {
   public:
     explicit BatchBlocks(const Rows& rows);
     [[nodiscard]] std::size_t block_count() const override { return batches_.size(); }
-    [[nodiscard]] const learn::LinearProblem& block(std::size_t number) override;
+    [[nodiscard]] const linear::LinearProblem& block(std::size_t number) override;
     [[nodiscard]] std::size_t block_rows(std::size_t number) const override { return sizes_[number]; }
 
   private:
     std::vector<std::pair<const store::VectorsFile*, std::size_t>> batches_;
     std::vector<std::size_t> sizes_;
     store::VectorsBatch batch_;
-    learn::LinearProblem problem_;
+    linear::LinearProblem problem_;
 };
 
 }  // namespace treeline::esl

@@ -7,14 +7,14 @@
 
 #include "base/random.hpp"
 #include "base/text.hpp"
-#include "learn/linear_trainer.hpp"
-#include "learn/metrics.hpp"
-#include "learn/newton.hpp"
+#include "evaluate/metrics.hpp"
+#include "linear/linear_trainer.hpp"
+#include "linear/newton.hpp"
 
 namespace treeline::esl {
 
-using learn::LinearModel;
-using learn::LinearProblem;
+using linear::LinearModel;
+using linear::LinearProblem;
 
 namespace {
 
@@ -58,7 +58,7 @@ std::vector<Fold> make_folds(const LinearProblem& problem, std::size_t count, st
     return folds;
 }
 
-void judge(const LinearModel& model, const LinearProblem& test, learn::Metrics& metrics) {
+void judge(const LinearModel& model, const LinearProblem& test, evaluate::Metrics& metrics) {
     std::vector<double> decisions(model.columns());
     for (std::size_t i = 0; i < test.rows.size(); ++i) {
         model.decision_values(test.rows[i], decisions);
@@ -66,12 +66,12 @@ void judge(const LinearModel& model, const LinearProblem& test, learn::Metrics& 
     }
 }
 
-double measured(const learn::Metrics& metrics, Measure measure) {
+double measured(const evaluate::Metrics& metrics, Measure measure) {
     if (measure == Measure::kMacroF1) {
         return metrics.macro_f1();
     }
     if (measure == Measure::kF1 || (measure == Measure::kAuto && metrics.is_signed_binary())) {
-        for (const learn::ClassScore& score : metrics.classes()) {
+        for (const evaluate::ClassScore& score : metrics.classes()) {
             if (base::parse_double(score.label) == 1) {
                 return score.f1;
             }
@@ -93,14 +93,14 @@ double search_cost(const Options& options, const LinearProblem& problem, const L
     double best = options.search_from;
     double best_score = -1;
     for (double c = options.search_from; c <= options.search_to * (1 + 1e-9); c *= options.search_factor) {
-        learn::Metrics metrics;
+        evaluate::Metrics metrics;
         progress.start(fmt::format("C={}", base::format_double(c)), folds.size());
         for (std::size_t i = 0; i < folds.size(); ++i) {
             Fold& fold = folds[i];
-            learn::LinearOptions learner = options.learner;
+            linear::LinearOptions learner = options.learner;
             learner.c = c;
-            learner.start = fold.trained && learn::has_newton(learner.solver) ? &fold.model : nullptr;
-            fold.model = learn::train_linear(fold.train, learner);
+            learner.start = fold.trained && linear::has_newton(learner.solver) ? &fold.model : nullptr;
+            fold.model = linear::train_linear(fold.train, learner);
             fold.trained = true;
             judge(fold.model, fold.test, metrics);
             progress.update(i + 1);

@@ -5,9 +5,9 @@
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "example/example_set.hpp"
 #include "store/kernel_model.hpp"
 #include "store/model_list.hpp"
-#include "tree/example_set.hpp"
 
 namespace treeline::fmi {
 
@@ -56,7 +56,7 @@ std::vector<Source> list_sources(const std::vector<std::string>& paths) {
 Model read_model(const Source& source) {
     Model model;
     model.forest = std::make_unique<tree::Forest>();
-    tree::ExampleSet examples;
+    example::ExampleSet examples;
     const store::KernelModel read = store::read_kernel_model(source.path, *model.forest, examples);
     const auto [kernel, weight] = tree_term(read.kernel, source.path);
     if (examples.most_trees() > 1 && kernel.pairing == kernel::Pairing::kAligned) {

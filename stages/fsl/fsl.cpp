@@ -15,10 +15,10 @@
 #include "common/manifest.hpp"
 #include "common/reading.hpp"
 #include "common/stop.hpp"
+#include "example/example_set.hpp"
 #include "kernel/example_kernel.hpp"
 #include "store/kernel_model.hpp"
 #include "store/model_list.hpp"
-#include "tree/example_set.hpp"
 
 namespace treeline::fsl {
 
@@ -59,7 +59,7 @@ class SplitTraining {
         const bool skim =
             !stage::is_stream(options_.input) && (choice_.number != 0 || options_.train_splits > 0);
         const auto read = read_input(skim ? [](std::uint64_t) { return false; } : Wanted{});
-        const learn::Classes classes(set_, all_of(set_), options_.training.classes);
+        const example::Classes classes(set_, all_of(set_), options_.training.classes);
         questions_ = classes.questions();
         parts_ = split_examples(classes.members(), options_.splits, options_.splitting, options_.common.seed);
         if (options_.train_splits > 0) {
@@ -102,7 +102,7 @@ class SplitTraining {
         }
     }
 
-    tree::ReadReport read_input(const Wanted& wanted) {
+    example::ReadReport read_input(const Wanted& wanted) {
         set_ = {};
         return stage::read_examples(options_.input, options_.limit, options_.common, forest_, set_, progress_,
                                     wanted);
@@ -122,7 +122,7 @@ class SplitTraining {
         }
     }
 
-    [[nodiscard]] static std::vector<std::uint32_t> all_of(const tree::ExampleSet& set) {
+    [[nodiscard]] static std::vector<std::uint32_t> all_of(const example::ExampleSet& set) {
         std::vector<std::uint32_t> all(set.size());
         std::iota(all.begin(), all.end(), 0U);
         return all;
@@ -186,7 +186,7 @@ class SplitTraining {
         return missing;
     }
 
-    void train(const learn::Classes& classes, const std::vector<std::size_t>& missing) {
+    void train(const example::Classes& classes, const std::vector<std::size_t>& missing) {
         if (missing.empty()) {
             return;
         }
@@ -216,7 +216,7 @@ class SplitTraining {
     /// must not depend on which other splits are read beside its own.
     struct SplitExamples {
         tree::Forest forest;
-        tree::ExampleSet set;
+        example::ExampleSet set;
     };
     [[nodiscard]] SplitExamples examples_of(const std::vector<std::uint32_t>& part) const {
         SplitExamples own;
@@ -226,13 +226,13 @@ class SplitTraining {
         return own;
     }
 
-    void train_split(const learn::Classes& classes, std::size_t split) {
+    void train_split(const example::Classes& classes, std::size_t split) {
         const std::vector<std::uint32_t>& part = parts_[split];
         const SplitExamples own = examples_of(part);
         kernel::require_fitting(kernel_, own.set);
         const std::vector<std::uint32_t> all = all_of(own.set);
-        const auto trainer = learn::make_kernel_trainer({kernel_, own.forest, own.set, all},
-                                                        options_.training.trainer, base::silent_observer());
+        const auto trainer = svm::make_kernel_trainer({kernel_, own.forest, own.set, all},
+                                                      options_.training.trainer, base::silent_observer());
         for (std::size_t q = 0; q < questions_.size() && !stage::stop_requested(); ++q) {
             const auto model = listed(split, q);
             if (is_made(model)) {
@@ -257,7 +257,7 @@ class SplitTraining {
         }
     }
 
-    void write(const store::ListedModel& model, const learn::TrainingOutcome& outcome,
+    void write(const store::ListedModel& model, const svm::TrainingOutcome& outcome,
                const SplitExamples& own) {
         store::KernelModel machine{.kernel = kernel_,
                                    .threshold = outcome.machine.threshold,
@@ -310,8 +310,8 @@ class SplitTraining {
     SplitChoice choice_;
     base::Manifest planned_;
     tree::Forest forest_;
-    tree::ExampleSet set_;
-    std::vector<learn::ClassQuestion> questions_;
+    example::ExampleSet set_;
+    std::vector<example::ClassQuestion> questions_;
     std::vector<std::vector<std::uint32_t>> parts_;
     std::atomic<std::uint64_t> done_ = 0;
     std::uint64_t made_ = 0;

@@ -16,9 +16,9 @@
 #include "base/text.hpp"
 #include "common/manifest.hpp"
 #include "common/reading.hpp"
-#include "learn/classes.hpp"
-#include "learn/kernel_space.hpp"
-#include "learn/metrics.hpp"
+#include "evaluate/metrics.hpp"
+#include "example/classes.hpp"
+#include "kernel/kernel_space.hpp"
 #include "store/kernel_model.hpp"
 #include "store/model_list.hpp"
 
@@ -106,7 +106,7 @@ class Classification {
         }
     }
 
-    tree::ReadReport read_input() {
+    example::ReadReport read_input() {
         const std::size_t first = set_.size();
         const auto report =
             stage::read_examples(options_.input, options_.limit, options_.common, forest_, set_, progress_);
@@ -139,7 +139,7 @@ class Classification {
         progress_.start("classifying", targets_.size() * by_kernel.size());
         std::atomic<std::uint64_t> done = 0;
         for (const auto& [text, machines] : by_kernel) {
-            learn::KernelSpace space(machines[0].second->kernel, forest_, set_);
+            kernel::KernelSpace space(machines[0].second->kernel, forest_, set_);
             std::vector<std::uint32_t> all(set_.size());
             std::iota(all.begin(), all.end(), 0U);
             space.prepare(all);
@@ -147,7 +147,7 @@ class Classification {
                 const auto block = space.make_block(std::span(targets_).subspan(begin, end - begin));
                 std::vector<double> sums(end - begin);
                 for (const auto& [c, model] : machines) {
-                    std::vector<learn::WeightedExample> support;
+                    std::vector<kernel::WeightedExample> support;
                     for (const auto& vector : model->support) {
                         support.push_back({vector.example, vector.coefficient});
                     }
@@ -176,7 +176,7 @@ class Classification {
     }
 
     [[nodiscard]] std::string gold(std::size_t k) const {
-        std::string name = learn::class_name(set_.label_text(targets_[k]), {options_.label_until, ""});
+        std::string name = example::class_name(set_.label_text(targets_[k]), {options_.label_until, ""});
         const bool one_against_rest = classes_.size() == 1 && classes_[0].negative == kRest;
         return one_against_rest && name != classes_[0].positive ? std::string(kRest) : name;
     }
@@ -224,11 +224,11 @@ class Classification {
     const Options& options_;
     base::ProgressObserver& progress_;
     tree::Forest forest_;
-    tree::ExampleSet set_;  // support vectors, then the examples
+    example::ExampleSet set_;  // support vectors, then the examples
     std::vector<ClassMachines> classes_;
     std::vector<std::uint32_t> targets_;
     std::vector<std::vector<double>> values_;  // by class
-    learn::Metrics metrics_;
+    evaluate::Metrics metrics_;
 };
 
 }  // namespace

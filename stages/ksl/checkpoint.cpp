@@ -74,7 +74,7 @@ Checkpoint read_checkpoint(const std::string& path, std::size_t examples) {
     checkpoint.finished = reader.count("finished");
     const std::uint64_t machines = reader.count("machines");
     for (std::uint64_t m = 0; m < machines; ++m) {
-        learn::TrainedMachine machine;
+        svm::TrainedMachine machine;
         machine.threshold = reader.number(reader.value("threshold"));
         machine.coefficients.assign(examples, 0);
         const std::uint64_t coefficients = reader.count("coefficients");

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "learn/training_problem.hpp"
+#include "svm/training_problem.hpp"
 
 namespace treeline::ksl {
 
@@ -13,7 +13,7 @@ namespace treeline::ksl {
 struct Checkpoint {
     std::string work;  ///< digest of the manifest planned: which examples, which options
     std::size_t finished = 0;
-    std::vector<learn::TrainedMachine> machines;
+    std::vector<svm::TrainedMachine> machines;
 };
 
 /// `OUTPUT.checkpoint`, also where the output is a folder.

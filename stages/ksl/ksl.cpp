@@ -11,12 +11,12 @@
 #include "common/manifest.hpp"
 #include "common/reading.hpp"
 #include "common/stop.hpp"
+#include "example/distinct_examples.hpp"
+#include "example/example_set.hpp"
 #include "kernel/example_kernel.hpp"
 #include "ksl/checkpoint.hpp"
-#include "learn/distinct_examples.hpp"
 #include "store/kernel_model.hpp"
 #include "store/model_list.hpp"
-#include "tree/example_set.hpp"
 
 namespace treeline::ksl {
 
@@ -26,7 +26,7 @@ namespace {
 
 /// Coefficients of a model's support vectors, given to the training examples that equal them.
 std::vector<double> start_from(const std::string& path, const std::string& kernel, std::size_t examples,
-                               tree::Forest& forest, tree::ExampleSet& set) {
+                               tree::Forest& forest, example::ExampleSet& set) {
     const store::KernelModel model = store::read_kernel_model(path, forest, set);
     if (to_string(model.kernel) != kernel) {
         throw base::UsageError(fmt::format("'{}' is a model of the kernel {}, not of {}", path,
@@ -34,7 +34,7 @@ std::vector<double> start_from(const std::string& path, const std::string& kerne
     }
     std::vector<std::uint32_t> all(set.size());
     std::iota(all.begin(), all.end(), 0U);
-    const auto distinct = learn::find_distinct(set, all);
+    const auto distinct = example::find_distinct(set, all);
     std::vector<double> coefficients(examples, 0);
     for (const auto& support : model.support) {
         const std::uint32_t first = distinct.first[distinct.which[support.example]];
@@ -61,7 +61,7 @@ class Training {
         }
         stage::stop_on_signals();
         const auto read = read_input();
-        const learn::Classes classes(set_, subset_, options_.training.classes);
+        const example::Classes classes(set_, subset_, options_.training.classes);
         train(classes);
         write(classes);
         fs::remove(checkpoint_path(options_.output));
@@ -79,7 +79,7 @@ class Training {
         planned_ = stage::plan_manifest("ksl", std::move(values), inputs);
     }
 
-    tree::ReadReport read_input() {
+    example::ReadReport read_input() {
         const auto report =
             stage::read_examples(options_.input, options_.limit, options_.common, forest_, set_, progress_);
         kernel::require_fitting(kernel_, set_);
@@ -88,7 +88,7 @@ class Training {
         return report;
     }
 
-    void train(const learn::Classes& classes) {
+    void train(const example::Classes& classes) {
         const std::size_t count = classes.questions().size();
         const Checkpoint reached = load_checkpoint();
         std::vector<double> initial;
@@ -103,7 +103,7 @@ class Training {
         trainer_options.tasks = count;
         trainer_options.memory = stage::memory_for_rows(options_.common.memory, subset_.size());
         const auto trainer =
-            learn::make_kernel_trainer({kernel_, forest_, set_, subset_}, trainer_options, progress_);
+            svm::make_kernel_trainer({kernel_, forest_, set_, subset_}, trainer_options, progress_);
         for (std::size_t q = 0; q < count; ++q) {
             if (q < reached.finished) {
                 machines_.push_back(reached.machines[q]);
@@ -155,7 +155,7 @@ class Training {
         throw base::Error("interrupted; what was reached is in '" + path + "': go on with --resume");
     }
 
-    [[nodiscard]] store::KernelModel model_of(const learn::TrainedMachine& machine) const {
+    [[nodiscard]] store::KernelModel model_of(const svm::TrainedMachine& machine) const {
         store::KernelModel model{.kernel = kernel_,
                                  .threshold = machine.threshold,
                                  .training_examples = subset_.size(),
@@ -168,7 +168,7 @@ class Training {
         return model;
     }
 
-    void write(const learn::Classes& classes) {
+    void write(const example::Classes& classes) {
         planned_.counts = counts_;
         planned_.counts["examples"] = stage::value_of(subset_.size());
         if (machines_.size() == 1) {
@@ -203,9 +203,9 @@ class Training {
     kernel::KernelDescription kernel_;
     base::Manifest planned_;
     tree::Forest forest_;
-    tree::ExampleSet set_;
+    example::ExampleSet set_;
     std::vector<std::uint32_t> subset_;
-    std::vector<learn::TrainedMachine> machines_;
+    std::vector<svm::TrainedMachine> machines_;
     stage::Values counts_;
     std::uint64_t support_vectors_ = 0;
 };
@@ -217,7 +217,7 @@ void validate(const Options& options) {
     if (options.resume && options.output == "-") {
         throw base::UsageError("--resume needs an --output that is a file");
     }
-    if (!options.start_from.empty() && options.training.trainer.solver != learn::Solver::kSmo) {
+    if (!options.start_from.empty() && options.training.trainer.solver != svm::Solver::kSmo) {
         throw base::UsageError("--start-from belongs to --solver smo");
     }
 }

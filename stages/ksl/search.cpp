@@ -14,11 +14,11 @@
 #include "common/manifest.hpp"
 #include "common/reading.hpp"
 #include "common/stop.hpp"
+#include "evaluate/metrics.hpp"
+#include "example/example_set.hpp"
 #include "kernel/example_kernel.hpp"
-#include "learn/cutting_plane.hpp"
-#include "learn/kernel_sums.hpp"
-#include "learn/metrics.hpp"
-#include "tree/example_set.hpp"
+#include "kernel/kernel_sums.hpp"
+#include "svm/cutting_plane.hpp"
 
 namespace treeline::ksl {
 
@@ -82,11 +82,11 @@ struct Fold {
 };
 
 /// Each class is dealt out evenly; the order of the examples stays.
-std::vector<Fold> stratified_folds(const tree::ExampleSet& set, const learn::ClassOptions& classes,
+std::vector<Fold> stratified_folds(const example::ExampleSet& set, const example::ClassOptions& classes,
                                    std::size_t count, std::uint64_t seed) {
     std::map<std::string, std::vector<std::uint32_t>> members;
     for (std::uint32_t i = 0; i < set.size(); ++i) {
-        members[learn::class_name(set.label_text(i), classes)].push_back(i);
+        members[example::class_name(set.label_text(i), classes)].push_back(i);
     }
     std::vector<std::size_t> fold_of(set.size());
     base::Random random(seed);
@@ -155,16 +155,16 @@ class Search {
         return search_.dev.empty() ? std::vector{options_.input} : std::vector{options_.input, search_.dev};
     }
 
-    tree::ReadReport read_input() {
-        tree::ExampleReaderOptions reading{.on_error = stage::on_error(options_.common),
-                                           .limit = options_.limit};
-        auto report = tree::read_examples(options_.input, reading, forest_, set_, progress_);
+    example::ReadReport read_input() {
+        example::ExampleReaderOptions reading{.on_error = stage::on_error(options_.common),
+                                              .limit = options_.limit};
+        auto report = example::read_examples(options_.input, reading, forest_, set_, progress_);
         if (search_.dev.empty()) {
             folds_ = stratified_folds(set_, options_.training.classes, search_.folds, options_.common.seed);
         } else {
             const auto size = static_cast<std::uint32_t>(set_.size());
             reading.limit = 0;
-            const auto dev = tree::read_examples(search_.dev, reading, forest_, set_, progress_);
+            const auto dev = example::read_examples(search_.dev, reading, forest_, set_, progress_);
             report.examples += dev.examples;
             report.skipped += dev.skipped;
             Fold& fold = folds_.emplace_back();
@@ -183,8 +183,8 @@ class Search {
 
     /// Trains on every fold, measures what all of them leave out.
     Score measure(const Candidate& candidate) {
-        learn::KernelSpace space(candidate.kernel, forest_, set_, learn::Precision::kSingle);
-        learn::Metrics metrics;
+        kernel::KernelSpace space(candidate.kernel, forest_, set_, kernel::Precision::kSingle);
+        evaluate::Metrics metrics;
         Score score;
         for (std::size_t f = 0; f < folds_.size(); ++f) {
             const Fold& fold = folds_[f];
@@ -201,7 +201,7 @@ class Search {
                     }
                 }
                 space.prepare(support);
-                learn::KernelSums sums(space);
+                kernel::KernelSums sums(space);
                 sums.append(support);
                 sums.at_examples(weights, fold.test, values.emplace_back(fold.test.size()));
                 std::ranges::for_each(values.back(), [&](double& value) { value -= machine.threshold; });
@@ -224,32 +224,32 @@ class Search {
         return score;
     }
 
-    learn::TrainedMachine train(const Candidate& candidate, const Fold& fold,
-                                const std::vector<double>& labels) {
+    svm::TrainedMachine train(const Candidate& candidate, const Fold& fold,
+                              const std::vector<double>& labels) {
         const auto& trainer = options_.training.trainer;
-        learn::CuttingPlaneOptions cutting;
+        svm::CuttingPlaneOptions cutting;
         cutting.c = candidate.cost;
         cutting.sample = search_.sample;
         cutting.epsilon = trainer.epsilon;
         cutting.constant = trainer.constant;
         cutting.seed = options_.common.seed;
         const auto costs = stage::costs_of(set_, fold.training, labels, candidate.cost_factor);
-        auto result = learn::train_cutting_plane({candidate.kernel, forest_, set_, fold.training},
-                                                 {labels, costs}, cutting, stage::stop_requested);
+        auto result = svm::train_cutting_plane({candidate.kernel, forest_, set_, fold.training},
+                                               {labels, costs}, cutting, stage::stop_requested);
         if (stage::stop_requested()) {
             throw base::Error("interrupted; no choice was made");
         }
         return std::move(result.machine);
     }
 
-    void add_predictions(const learn::Classes& classes, const Fold& fold,
-                         const std::vector<std::vector<double>>& values, learn::Metrics& metrics) const {
+    void add_predictions(const example::Classes& classes, const Fold& fold,
+                         const std::vector<std::vector<double>>& values, evaluate::Metrics& metrics) const {
         const auto& questions = classes.questions();
         // "Any other" needs a name that no label has.
         const std::string other =
             questions[0].negative.empty() ? "not " + questions[0].positive : questions[0].negative;
         for (std::size_t k = 0; k < fold.test.size(); ++k) {
-            std::string gold = learn::class_name(set_.label_text(fold.test[k]), options_.training.classes);
+            std::string gold = example::class_name(set_.label_text(fold.test[k]), options_.training.classes);
             if (questions.size() == 1) {
                 gold = gold == questions[0].positive ? gold : other;
                 metrics.add(gold, values[0][k] > 0 ? questions[0].positive : other);
@@ -295,9 +295,9 @@ class Search {
     const SearchOptions& search_;
     base::ProgressObserver& progress_;
     tree::Forest forest_;
-    tree::ExampleSet set_;
+    example::ExampleSet set_;
     std::vector<Fold> folds_;
-    std::vector<learn::Classes> classes_;  // of each fold's training examples
+    std::vector<example::Classes> classes_;  // of each fold's training examples
 };
 
 }  // namespace

@@ -13,10 +13,10 @@
 #include "base/text.hpp"
 #include "common/manifest.hpp"
 #include "common/reading.hpp"
+#include "example/example_set.hpp"
 #include "kernel/example_kernel.hpp"
 #include "kernel/example_rows.hpp"
 #include "store/kernel_table.hpp"
-#include "tree/example_set.hpp"
 
 namespace treeline::ksm {
 
@@ -89,7 +89,7 @@ class Values {
                                     inputs);
     }
 
-    void read(const std::string& path, tree::ExampleSet& set, stage::Summary& summary) {
+    void read(const std::string& path, example::ExampleSet& set, stage::Summary& summary) {
         const auto report =
             stage::read_examples(path, options_.limit, options_.common, forest_, set, progress_);
         kernel::require_fitting(kernel_, set);
@@ -97,7 +97,9 @@ class Values {
         summary.skipped += report.skipped;
     }
 
-    [[nodiscard]] const tree::ExampleSet& other() const { return options_.other.empty() ? input_ : other_; }
+    [[nodiscard]] const example::ExampleSet& other() const {
+        return options_.other.empty() ? input_ : other_;
+    }
 
     [[nodiscard]] std::string encoded(std::span<const double> values) const {
         std::string text;
@@ -202,8 +204,8 @@ class Values {
     Format format_;
     kernel::KernelDescription kernel_;
     tree::Forest forest_;
-    tree::ExampleSet input_;
-    tree::ExampleSet other_;
+    example::ExampleSet input_;
+    example::ExampleSet other_;
 };
 
 }  // namespace

@@ -10,12 +10,12 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "common/manifest.hpp"
-#include "learn/binary_dataset.hpp"
-#include "learn/metrics.hpp"
-#include "learn/polynomial_classifier.hpp"
-#include "learn/polynomial_model_file.hpp"
+#include "evaluate/metrics.hpp"
+#include "polynomial/binary_dataset.hpp"
+#include "polynomial/polynomial_classifier.hpp"
 #include "store/binary_vectors.hpp"
 #include "store/dictionary.hpp"
+#include "store/polynomial_model_file.hpp"
 
 namespace treeline::psc {
 
@@ -35,8 +35,8 @@ struct Batch {
 /// The outputs that were asked for.
 class Writer {
   public:
-    Writer(const Options& options, const learn::PolynomialModel& model,
-           const learn::PolynomialClassifier& classifier, const store::Dictionary* dictionary)
+    Writer(const Options& options, const polynomial::PolynomialModel& model,
+           const polynomial::PolynomialClassifier& classifier, const store::Dictionary* dictionary)
         : model_(model), classifier_(classifier), dictionary_(dictionary), explain_(options.explain) {
         if (!options.output.empty()) {
             predictions_.emplace(options.output);
@@ -74,7 +74,7 @@ class Writer {
             explanations_->commit();
         }
     }
-    [[nodiscard]] const learn::Metrics& metrics() const { return metrics_; }
+    [[nodiscard]] const evaluate::Metrics& metrics() const { return metrics_; }
     [[nodiscard]] std::uint64_t examples() const { return examples_; }
 
   private:
@@ -102,18 +102,18 @@ class Writer {
         return std::to_string(feature);
     }
 
-    const learn::PolynomialModel& model_;
-    const learn::PolynomialClassifier& classifier_;
+    const polynomial::PolynomialModel& model_;
+    const polynomial::PolynomialClassifier& classifier_;
     const store::Dictionary* dictionary_;
     std::size_t explain_;
     std::optional<base::AtomicFile> predictions_;
     std::optional<base::AtomicFile> explanations_;
-    learn::Metrics metrics_;
+    evaluate::Metrics metrics_;
     std::uint64_t examples_ = 0;
     std::string line_;
 };
 
-void classify(const learn::PolynomialClassifier& classifier, std::size_t outputs, Batch& batch) {
+void classify(const polynomial::PolynomialClassifier& classifier, std::size_t outputs, Batch& batch) {
     batch.margins.resize(batch.rows.size() * outputs);
     base::parallel_pieces(batch.rows.size(), kPiece, [&](std::size_t begin, std::size_t end) {
         const auto scratch = classifier.make_scratch();
@@ -169,8 +169,8 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         }
     }
     progress.start("reading " + options.model, 0);
-    const learn::PolynomialModel model = learn::read_polynomial_model(options.model);
-    const learn::PolynomialClassifier classifier(model, options.common.memory);
+    const polynomial::PolynomialModel model = store::read_polynomial_model(options.model);
+    const polynomial::PolynomialClassifier classifier(model, options.common.memory);
     progress.finish();
 
     std::optional<store::Dictionary> dictionary;
@@ -182,7 +182,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     const auto reader = store::open_binary_examples(
         options.input, {options.binarize, options.common.on_error == stage::OnError::kSkip});
     require_same_dictionary(options.input, model.dictionary, reader->dictionary());
-    learn::BinaryExample example;
+    example::BinaryExample example;
     Batch batch;
     progress.start("classifying " + options.input, 0);
     for (bool more = true; more;) {
@@ -194,7 +194,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
             }
             batch.gold.push_back(example.label);
             batch.rows.emplace_back();
-            learn::rank_features(example.features, model.ranking, batch.rows.back());
+            polynomial::rank_features(example.features, model.ranking, batch.rows.back());
         }
         classify(classifier, model.outputs(), batch);
         writer.write(batch);
@@ -203,14 +203,14 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     progress.finish();
     writer.commit();
     if (!options.metrics.empty()) {
-        base::write_whole_file(options.metrics, learn::to_json(writer.metrics()));
+        base::write_whole_file(options.metrics, evaluate::to_json(writer.metrics()));
     }
     for (const std::string& path : files) {
         stage::record_output(path, manifest,
                              {{"examples", stage::value_of(writer.examples())},
                               {"skipped", stage::value_of(reader->skipped())}});
     }
-    progress.note(learn::to_text(writer.metrics()));
+    progress.note(evaluate::to_text(writer.metrics()));
     return {writer.examples(), writer.examples(), reader->skipped()};
 }
 

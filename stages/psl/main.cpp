@@ -2,8 +2,8 @@
 #include "psl/psl.hpp"
 
 using namespace treeline;
-using learn::MarginKind;
-using learn::OnlineUpdate;
+using polynomial::MarginKind;
+using polynomial::OnlineUpdate;
 using stage::Common;
 
 int main(int argc, char** argv) {
@@ -50,9 +50,9 @@ int main(int argc, char** argv) {
          {"pa2", OnlineUpdate::kPa2}},
         "step tau for the loss l = max(0, 1 - margin): 1 at mistakes; l/n; min(C, l/n); l/(n + 1/(2C)). More "
         "than two classes: the margin over the strongest rival, 2 n");
-    stage::add_choice<learn::StepNorm>(
+    stage::add_choice<polynomial::StepNorm>(
         app, "--norm", learner.norm,
-        {{"kernel", learn::StepNorm::kKernel}, {"features", learn::StepNorm::kFeatures}},
+        {{"kernel", polynomial::StepNorm::kKernel}, {"features", polynomial::StepNorm::kFeatures}},
         "n: k(x,x), or the number of features |x|, which makes nearly every step C (as opal does)");
     app.add_option("-c,--cost", learner.c, "C > 0")->capture_default_str();
     app.add_option("--iterations", learner.iterations, "passes over the data")->capture_default_str();

@@ -10,30 +10,30 @@
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "common/manifest.hpp"
-#include "learn/binary_dataset.hpp"
-#include "learn/expanded_weights.hpp"
-#include "learn/polynomial_kernel.hpp"
-#include "learn/polynomial_model_file.hpp"
+#include "polynomial/binary_dataset.hpp"
+#include "polynomial/expanded_weights.hpp"
+#include "polynomial/polynomial_kernel.hpp"
 #include "store/binary_vectors.hpp"
+#include "store/polynomial_model_file.hpp"
 
 namespace treeline::psl {
 
 namespace {
 
-std::string name_of(learn::MarginKind kind) {
+std::string name_of(polynomial::MarginKind kind) {
     switch (kind) {
-        case learn::MarginKind::kInverted: return "pki";
-        case learn::MarginKind::kExpanded: return "ke";
-        case learn::MarginKind::kSplit: return "sp";
+        case polynomial::MarginKind::kInverted: return "pki";
+        case polynomial::MarginKind::kExpanded: return "ke";
+        case polynomial::MarginKind::kSplit: return "sp";
         default: return "sl";
     }
 }
 
-std::string name_of(learn::OnlineUpdate update) {
+std::string name_of(polynomial::OnlineUpdate update) {
     switch (update) {
-        case learn::OnlineUpdate::kPerceptron: return "perceptron";
-        case learn::OnlineUpdate::kPa: return "pa";
-        case learn::OnlineUpdate::kPa1: return "pa1";
+        case polynomial::OnlineUpdate::kPerceptron: return "perceptron";
+        case polynomial::OnlineUpdate::kPa: return "pa";
+        case polynomial::OnlineUpdate::kPa1: return "pa1";
         default: return "pa2";
     }
 }
@@ -45,7 +45,7 @@ stage::Values options_in_effect(const Options& options) {
         {"method", name_of(learner.margin.kind)},
         {"explicit", stage::value_of(learner.margin.explicit_features)},
         {"update", name_of(learner.update)},
-        {"norm", learner.norm == learn::StepNorm::kKernel ? "kernel" : "features"},
+        {"norm", learner.norm == polynomial::StepNorm::kKernel ? "kernel" : "features"},
         {"c", stage::value_of(learner.c)},
         {"iterations", stage::value_of(learner.iterations)},
         {"average", stage::value_of(learner.average)},
@@ -60,7 +60,7 @@ stage::Values options_in_effect(const Options& options) {
 }
 
 /// Bytes that are left for explicit weights when the data are in memory and the method has its indices.
-std::uint64_t weight_budget(const learn::BinaryDataset& data, std::uint64_t memory) {
+std::uint64_t weight_budget(const polynomial::BinaryDataset& data, std::uint64_t memory) {
     // Per example a packed row and bookkeeping; per feature of an example a node of the partial-margin trie,
     // its number, and a posting that grows by doubling.
     const std::uint64_t needed = base::peak_memory() + data.size() * 128 + data.features.size() * 40;
@@ -72,7 +72,7 @@ std::uint64_t weight_budget(const learn::BinaryDataset& data, std::uint64_t memo
 }
 
 /// What cannot be learnt from at all is the input's fault.
-void require_labels(const std::string& path, const learn::BinaryDataset& data) {
+void require_labels(const std::string& path, const polynomial::BinaryDataset& data) {
     if (data.size() == 0) {
         throw base::InputError({path, 0, 0}, "no examples");
     }
@@ -89,10 +89,10 @@ void require_writable(const std::string& path) {
     }
 }
 
-void write_weights(const std::string& path, const learn::PolynomialModel& model) {
+void write_weights(const std::string& path, const polynomial::PolynomialModel& model) {
     base::AtomicFile file(path);
     std::string line;
-    learn::expand_weights(
+    polynomial::expand_weights(
         model, [&](std::span<const std::uint32_t> features, std::span<const double> weights) {
             line.clear();
             for (const double weight : weights) {
@@ -110,9 +110,9 @@ void write_weights(const std::string& path, const learn::PolynomialModel& model)
 
 void validate(const Options& options) {
     const auto& learner = options.learner;
-    if (learner.margin.degree < 1 || learner.margin.degree > learn::kMaxDegree) {
+    if (learner.margin.degree < 1 || learner.margin.degree > polynomial::kMaxDegree) {
         throw base::UsageError(
-            fmt::format("--degree {}: expected 1 to {}", learner.margin.degree, learn::kMaxDegree));
+            fmt::format("--degree {}: expected 1 to {}", learner.margin.degree, polynomial::kMaxDegree));
     }
     if (!(learner.c > 0) || !std::isfinite(learner.c)) {
         throw base::UsageError(fmt::format("-c {}: expected a number above 0", learner.c));
@@ -120,8 +120,8 @@ void validate(const Options& options) {
     if (learner.iterations < 1) {
         throw base::UsageError("--iterations 0: expected at least 1");
     }
-    if (learner.margin.explicit_features > 0 && (learner.margin.kind == learn::MarginKind::kInverted ||
-                                                 learner.margin.kind == learn::MarginKind::kExpanded)) {
+    if (learner.margin.explicit_features > 0 && (learner.margin.kind == polynomial::MarginKind::kInverted ||
+                                                 learner.margin.kind == polynomial::MarginKind::kExpanded)) {
         throw base::UsageError("--explicit goes with --method sp or sl");
     }
     if (options.output == "-" && options.weights == "-") {
@@ -144,14 +144,14 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     }
     const auto source = store::open_binary_examples(
         options.input, {options.binarize, options.common.on_error == stage::OnError::kSkip}, options.top);
-    const learn::BinaryDataset data = learn::read_binary_dataset(*source, progress);
+    const polynomial::BinaryDataset data = polynomial::read_binary_dataset(*source, progress);
     require_labels(options.input, data);
 
-    learn::PolynomialLearnerOptions learner = options.learner;
+    polynomial::PolynomialLearnerOptions learner = options.learner;
     learner.seed = options.common.seed;
     learner.margin.memory = weight_budget(data, options.common.memory);
-    learn::PolynomialTrainingReport report;
-    const learn::PolynomialModel model = learn::train_polynomial(data, learner, &report, progress);
+    polynomial::PolynomialTrainingReport report;
+    const polynomial::PolynomialModel model = polynomial::train_polynomial(data, learner, &report, progress);
     for (std::size_t pass = 0; pass < report.updates.size(); ++pass) {
         progress.note(fmt::format("pass {}: {} updates, {} mistakes", pass + 1, report.updates[pass],
                                   report.mistakes[pass]));
@@ -163,7 +163,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
                                {"labels", stage::value_of(model.labels.size())},
                                {"support_vectors", stage::value_of(model.size())}};
     if (model_wanted) {
-        learn::write_polynomial_model(options.output, model);
+        store::write_polynomial_model(options.output, model);
         stage::record_output(options.output, manifest, counts);
     }
     if (weights_wanted) {

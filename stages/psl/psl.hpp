@@ -4,7 +4,7 @@
 
 #include "base/progress.hpp"
 #include "common/options.hpp"
-#include "learn/polynomial_learner.hpp"
+#include "polynomial/polynomial_learner.hpp"
 
 namespace treeline::psl {
 
@@ -16,7 +16,7 @@ struct Options {
     std::string weights;  ///< file for the expanded weights; empty = none
     bool binarize = false;
     std::uint64_t top = 0;  ///< fragments of vectors to keep; 0 = all
-    learn::PolynomialLearnerOptions learner;
+    polynomial::PolynomialLearnerOptions learner;
 };
 
 /// Throws UsageError.

@@ -7,14 +7,14 @@
 #include <ostream>
 
 #include "base/error.hpp"
-#include "data/example_statistics.hpp"
+#include "example/example_statistics.hpp"
 
 namespace treeline::tdp {
 
 namespace {
 
-using data::Distribution;
-using data::ExampleStatistics;
+using example::Distribution;
+using example::ExampleStatistics;
 
 constexpr std::size_t kBins = 12;
 constexpr std::size_t kBar = 40;
@@ -59,7 +59,7 @@ std::vector<std::pair<std::string, std::uint64_t>> by_size(
     return sorted;
 }
 
-void write_text(std::ostream& out, const ExampleStatistics& found, const data::ExampleSource& source) {
+void write_text(std::ostream& out, const ExampleStatistics& found, const example::ExampleSource& source) {
     out << fmt::format("examples: {}, {} cannot be read\n", found.examples(), source.skipped());
     for (const auto& message : source.skip_messages()) {
         out << "  " << message << "\n";
@@ -109,7 +109,7 @@ nlohmann::ordered_json json_of(const Distribution& values) {
             {"bins", bins}};
 }
 
-void write_json(std::ostream& out, const ExampleStatistics& found, const data::ExampleSource& source) {
+void write_json(std::ostream& out, const ExampleStatistics& found, const example::ExampleSource& source) {
     nlohmann::ordered_json pairs = nlohmann::ordered_json::array();
     for (const auto& pair : found.first_contradictions()) {
         pairs.push_back({{"line", pair.line},
@@ -137,11 +137,11 @@ void write_json(std::ostream& out, const ExampleStatistics& found, const data::E
 }  // namespace
 
 stage::Summary check(const CheckOptions& options, std::ostream& out, base::ProgressObserver& progress) {
-    data::FeatureNames names;
-    data::ExampleSource source(options.input, options.from, tree::OnError::kSkip, &names);
+    example::FeatureNames names;
+    example::ExampleSource source(options.input, options.from, example::OnError::kSkip, &names);
     ExampleStatistics found;
     progress.start("examples", 0);
-    for (tree::Example example; source.next(example);) {
+    for (example::Example example; source.next(example);) {
         found.add(example, source.place().line);
         progress.update(found.examples());
     }

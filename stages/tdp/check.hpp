@@ -5,13 +5,13 @@
 
 #include "base/progress.hpp"
 #include "common/options.hpp"
-#include "data/example_source.hpp"
+#include "example/example_source.hpp"
 
 namespace treeline::tdp {
 
 struct CheckOptions {
     std::string input;
-    data::DataFormat from = data::DataFormat::kAuto;
+    example::DataFormat from = example::DataFormat::kAuto;
     bool json = false;
 };
 

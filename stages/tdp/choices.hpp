@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "data/argument_examples.hpp"
-#include "data/dependency_tree.hpp"
-#include "data/example_source.hpp"
-#include "data/normalization.hpp"
+#include "corpus/argument_examples.hpp"
+#include "corpus/dependency_tree.hpp"
+#include "corpus/normalization.hpp"
+#include "example/example_source.hpp"
 #include "tree/bracket_writer.hpp"
 
 /// The words of the command line and of manifests for the choices that the library offers.
@@ -16,40 +16,41 @@ namespace treeline::tdp {
 template <typename T>
 using Choices = std::vector<std::pair<std::string, T>>;
 
-inline const Choices<data::DataFormat> kFormats{{"ptb", data::DataFormat::kTreebank},
-                                                {"trees", data::DataFormat::kTrees},
-                                                {"svmlight-tk", data::DataFormat::kSvmLightTk},
-                                                {"label-tab-tree", data::DataFormat::kLabelTabTree},
-                                                {"kelp", data::DataFormat::kKelp},
-                                                {"libsvm", data::DataFormat::kLibsvm}};
+inline const Choices<example::DataFormat> kFormats{{"ptb", example::DataFormat::kTreebank},
+                                                   {"trees", example::DataFormat::kTrees},
+                                                   {"svmlight-tk", example::DataFormat::kSvmLightTk},
+                                                   {"label-tab-tree", example::DataFormat::kLabelTabTree},
+                                                   {"kelp", example::DataFormat::kKelp},
+                                                   {"libsvm", example::DataFormat::kLibsvm}};
 inline const Choices<tree::LeafStyle> kLeaves{{"bare", tree::LeafStyle::kBare},
                                               {"bracketed", tree::LeafStyle::kBracketed},
                                               {"compact", tree::LeafStyle::kCompact}};
-inline const Choices<data::Normalization::Unary> kUnary{{"keep", data::Normalization::Unary::kKeep},
-                                                        {"join", data::Normalization::Unary::kJoin},
-                                                        {"top", data::Normalization::Unary::kTop},
-                                                        {"bottom", data::Normalization::Unary::kBottom}};
-inline const Choices<data::Normalization::Brackets> kBrackets{
-    {"keep", data::Normalization::Brackets::kKeep},
-    {"escape", data::Normalization::Brackets::kEscape},
-    {"unescape", data::Normalization::Brackets::kUnescape}};
-inline const Choices<data::ArgumentStructure> kArgumentStructures{
-    {"ast-1", data::ArgumentStructure::kAst1},
-    {"ast-m", data::ArgumentStructure::kAstM},
-    {"sentence", data::ArgumentStructure::kSentence}};
-inline const Choices<data::DependencyStructure> kDependencyStructures{
-    {"grct", data::DependencyStructure::kGrct},
-    {"lct", data::DependencyStructure::kLct},
-    {"loct", data::DependencyStructure::kLoct},
-    {"plain", data::DependencyStructure::kPlain}};
-inline const Choices<data::DependencyOptions::Word> kWords{{"form", data::DependencyOptions::Word::kForm},
-                                                           {"lemma", data::DependencyOptions::Word::kLemma}};
-inline const Choices<data::DependencyOptions::Pos> kPos{{"upos", data::DependencyOptions::Pos::kUniversal},
-                                                        {"xpos", data::DependencyOptions::Pos::kOwn},
-                                                        {"none", data::DependencyOptions::Pos::kNone}};
-inline const Choices<data::DependencyOptions::Relation> kRelations{
-    {"full", data::DependencyOptions::Relation::kFull},
-    {"universal", data::DependencyOptions::Relation::kUniversal}};
+inline const Choices<corpus::Normalization::Unary> kUnary{{"keep", corpus::Normalization::Unary::kKeep},
+                                                          {"join", corpus::Normalization::Unary::kJoin},
+                                                          {"top", corpus::Normalization::Unary::kTop},
+                                                          {"bottom", corpus::Normalization::Unary::kBottom}};
+inline const Choices<corpus::Normalization::Brackets> kBrackets{
+    {"keep", corpus::Normalization::Brackets::kKeep},
+    {"escape", corpus::Normalization::Brackets::kEscape},
+    {"unescape", corpus::Normalization::Brackets::kUnescape}};
+inline const Choices<corpus::ArgumentStructure> kArgumentStructures{
+    {"ast-1", corpus::ArgumentStructure::kAst1},
+    {"ast-m", corpus::ArgumentStructure::kAstM},
+    {"sentence", corpus::ArgumentStructure::kSentence}};
+inline const Choices<corpus::DependencyStructure> kDependencyStructures{
+    {"grct", corpus::DependencyStructure::kGrct},
+    {"lct", corpus::DependencyStructure::kLct},
+    {"loct", corpus::DependencyStructure::kLoct},
+    {"plain", corpus::DependencyStructure::kPlain}};
+inline const Choices<corpus::DependencyOptions::Word> kWords{
+    {"form", corpus::DependencyOptions::Word::kForm}, {"lemma", corpus::DependencyOptions::Word::kLemma}};
+inline const Choices<corpus::DependencyOptions::Pos> kPos{
+    {"upos", corpus::DependencyOptions::Pos::kUniversal},
+    {"xpos", corpus::DependencyOptions::Pos::kOwn},
+    {"none", corpus::DependencyOptions::Pos::kNone}};
+inline const Choices<corpus::DependencyOptions::Relation> kRelations{
+    {"full", corpus::DependencyOptions::Relation::kFull},
+    {"universal", corpus::DependencyOptions::Relation::kUniversal}};
 
 /// The word for `value`; `auto` for what has none.
 template <typename T>

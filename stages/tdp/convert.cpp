@@ -6,7 +6,7 @@
 #include "base/output.hpp"
 #include "common/manifest.hpp"
 #include "common/reading.hpp"
-#include "data/example_source.hpp"
+#include "example/example_source.hpp"
 #include "tdp/choices.hpp"
 
 namespace treeline::tdp {
@@ -32,7 +32,8 @@ base::Manifest plan(const ConvertOptions& options) {
                                 {options.input});
 }
 
-void tell_left_out(const data::LeftOut& left_out, std::uint64_t strings, base::ProgressObserver& progress) {
+void tell_left_out(const example::LeftOut& left_out, std::uint64_t strings,
+                   base::ProgressObserver& progress) {
     const auto tell = [&](std::uint64_t count, const char* what) {
         if (count > 0) {
             progress.note(fmt::format("left out {} {}: the format has no place for them", count, what));
@@ -45,7 +46,7 @@ void tell_left_out(const data::LeftOut& left_out, std::uint64_t strings, base::P
     tell(strings, "strings");
 }
 
-void write_names(const std::string& path, const data::FeatureNames& names) {
+void write_names(const std::string& path, const example::FeatureNames& names) {
     std::string text;
     for (std::size_t i = 0; i < names.names().size(); ++i) {
         text.append(std::to_string(i + 1)).append("\t").append(names.names()[i]).append("\n");
@@ -64,18 +65,18 @@ stage::Summary convert(const ConvertOptions& options, const stage::CommonOptions
     if (!options.names.empty()) {
         base::require_writable(options.names, common.force);
     }
-    data::FeatureNames names;
-    data::ExampleSource source(options.input, options.from, stage::on_error(common),
-                               options.names.empty() ? nullptr : &names);
-    data::ExampleWriter writer(options.writer);
-    data::BadRecords unwritable(stage::on_error(common));
-    data::Normalizer normalizer(options.normalization);
-    const bool normalizes = !(options.normalization == data::Normalization{});
+    example::FeatureNames names;
+    example::ExampleSource source(options.input, options.from, stage::on_error(common),
+                                  options.names.empty() ? nullptr : &names);
+    example::ExampleWriter writer(options.writer);
+    example::BadRecords unwritable(stage::on_error(common));
+    corpus::Normalizer normalizer(options.normalization);
+    const bool normalizes = !(options.normalization == corpus::Normalization{});
     base::AtomicFile file(options.output);
     stage::Summary summary;
     std::string text;
     progress.start("examples", 0);
-    for (tree::Example example; source.next(example);) {
+    for (example::Example example; source.next(example);) {
         progress.update(++summary.in);
         for (auto& tree : example.mutable_trees()) {
             if (normalizes) {

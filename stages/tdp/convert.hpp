@@ -4,8 +4,8 @@
 
 #include "base/progress.hpp"
 #include "common/options.hpp"
-#include "data/example_writer.hpp"
-#include "data/normalization.hpp"
+#include "corpus/normalization.hpp"
+#include "example/example_writer.hpp"
 
 namespace treeline::tdp {
 
@@ -13,9 +13,9 @@ struct ConvertOptions {
     std::string input;
     std::string output = "-";
     std::string names;  ///< where the names of features go; empty = features are numbers
-    data::DataFormat from = data::DataFormat::kAuto;
-    data::ExampleWriterOptions writer;
-    data::Normalization normalization;
+    example::DataFormat from = example::DataFormat::kAuto;
+    example::ExampleWriterOptions writer;
+    corpus::Normalization normalization;
 };
 
 /// Examples from one format to another.

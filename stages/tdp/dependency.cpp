@@ -5,7 +5,7 @@
 #include "base/text.hpp"
 #include "common/manifest.hpp"
 #include "common/reading.hpp"
-#include "data/conllu.hpp"
+#include "corpus/conllu.hpp"
 #include "tdp/choices.hpp"
 
 namespace treeline::tdp {
@@ -37,14 +37,14 @@ stage::Summary make_dependency_trees(const DependencyRunOptions& options, const 
     if (!stage::needs_work(options.output, planned, common.force, progress)) {
         return {};
     }
-    data::ConlluReader reader(options.input, stage::on_error(common));
-    data::DependencyTrees trees(options.trees);
-    data::ExampleWriter writer(options.writer);
-    data::BadRecords unwritable(stage::on_error(common));
+    corpus::ConlluReader reader(options.input, stage::on_error(common));
+    corpus::DependencyTrees trees(options.trees);
+    example::ExampleWriter writer(options.writer);
+    example::BadRecords unwritable(stage::on_error(common));
     base::AtomicFile file(options.output);
     stage::Summary summary;
-    data::DependencySentence sentence;
-    tree::Example example;
+    corpus::DependencySentence sentence;
+    example::Example example;
     std::string text;
     progress.start("sentences", 0);
     while (reader.next(sentence)) {

@@ -4,8 +4,8 @@
 
 #include "base/progress.hpp"
 #include "common/options.hpp"
-#include "data/dependency_tree.hpp"
-#include "data/example_writer.hpp"
+#include "corpus/dependency_tree.hpp"
+#include "example/example_writer.hpp"
 
 namespace treeline::tdp {
 
@@ -13,8 +13,8 @@ struct DependencyRunOptions {
     std::string input;
     std::string output = "-";
     std::string label_key;  ///< of the comment that holds the label; empty = none
-    data::DependencyOptions trees;
-    data::ExampleWriterOptions writer{.format = data::DataFormat::kTrees};
+    corpus::DependencyOptions trees;
+    example::ExampleWriterOptions writer{.format = example::DataFormat::kTrees};
 };
 
 /// Trees from CoNLL-U.

@@ -11,10 +11,10 @@ bool ExampleLines::next(std::string_view& line) {
         if (line.starts_with('#') || std::ranges::all_of(line, tree::is_space)) {
             continue;
         }
-        if (format_ == tree::ExampleFormat::kAuto) {
-            format_ = tree::guess_format(line);
+        if (format_ == example::ExampleFormat::kAuto) {
+            format_ = example::guess_format(line);
         }
-        if (format_ == tree::ExampleFormat::kTreebank) {
+        if (format_ == example::ExampleFormat::kTreebank) {
             throw base::InputError(
                 lines_.place(),
                 "a tree over several lines; expected an example a line (tdp convert makes them)");
@@ -25,10 +25,10 @@ bool ExampleLines::next(std::string_view& line) {
 }
 
 std::string_view ExampleLines::label(std::string_view line) const {
-    if (format_ == tree::ExampleFormat::kTrees) {
+    if (format_ == example::ExampleFormat::kTrees) {
         return {};
     }
-    if (format_ == tree::ExampleFormat::kLabelTabTree) {
+    if (format_ == example::ExampleFormat::kLabelTabTree) {
         return line.substr(0, line.find('\t'));
     }
     const auto begin = std::ranges::find_if_not(line, tree::is_space);

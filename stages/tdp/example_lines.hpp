@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/input.hpp"
-#include "tree/example_parser.hpp"
+#include "example/example_parser.hpp"
 
 namespace treeline::tdp {
 
@@ -25,7 +25,7 @@ class ExampleLines {
 
   private:
     base::LineReader lines_;
-    tree::ExampleFormat format_ = tree::ExampleFormat::kAuto;
+    example::ExampleFormat format_ = example::ExampleFormat::kAuto;
 };
 
 }  // namespace treeline::tdp

@@ -8,7 +8,7 @@
 #include "base/output.hpp"
 #include "base/parallel.hpp"
 #include "common/manifest.hpp"
-#include "data/grammar.hpp"
+#include "corpus/grammar.hpp"
 #include "tdp/choices.hpp"
 
 namespace treeline::tdp {
@@ -18,9 +18,9 @@ namespace {
 /// Trees that share a stream of random numbers.
 constexpr std::uint64_t kBlock = 4096;
 
-void append_example(std::string& out, const data::Grammar& grammar, data::DataFormat format,
+void append_example(std::string& out, const corpus::Grammar& grammar, example::DataFormat format,
                     base::Random& random) {
-    using enum data::DataFormat;
+    using enum example::DataFormat;
     const auto [kind, label] = grammar.draw_class(random);
     if (format != kTrees) {
         out += grammar.classes()[label].label;
@@ -42,7 +42,7 @@ stage::Summary generate(const GenerateOptions& options, const stage::CommonOptio
     if (!stage::needs_work(options.output, planned, common.force, progress)) {
         return {};
     }
-    const data::Grammar grammar = data::read_grammar(options.grammar);
+    const corpus::Grammar grammar = corpus::read_grammar(options.grammar);
     const base::Random random(common.seed);
     base::AtomicFile file(options.output);
     progress.start("drawing trees", options.count);

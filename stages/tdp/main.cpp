@@ -44,10 +44,10 @@ void add_folder(CLI::App& app, std::string& output) {
     app.add_option("--output", output, "folder")->required()->type_name("FOLDER");
 }
 
-void add_format(CLI::App& app, const char* name, data::DataFormat& format, const char* description) {
+void add_format(CLI::App& app, const char* name, example::DataFormat& format, const char* description) {
     auto formats = tdp::kFormats;
-    if (format == data::DataFormat::kAuto) {
-        formats.insert(formats.begin(), {"auto", data::DataFormat::kAuto});
+    if (format == example::DataFormat::kAuto) {
+        formats.insert(formats.begin(), {"auto", example::DataFormat::kAuto});
     }
     stage::add_choice(app, name, format, std::move(formats), description);
 }
@@ -62,7 +62,7 @@ void add_compression(CLI::App& app, std::string& ending) {
                                    "of the outputs");
 }
 
-void add_normalization(CLI::App& app, data::Normalization& normalization) {
+void add_normalization(CLI::App& app, corpus::Normalization& normalization) {
     app.add_flag("--strip-functions", normalization.strip_functions, "NP-SBJ-1 and NP=2 become NP");
     app.add_flag("--strip-traces", normalization.strip_traces,
                  "take out -NONE- with what is below, and nodes that are left without words");
@@ -197,9 +197,9 @@ void bind_generate(const Command& command, tdp::GenerateOptions& options) {
     app.add_option("--count", options.count, "trees to draw")->type_name("N");
     add_output(app, options.output);
     stage::add_choice(app, "--to", options.format,
-                      {{"label-tab-tree", data::DataFormat::kLabelTabTree},
-                       {"svmlight-tk", data::DataFormat::kSvmLightTk},
-                       {"trees", data::DataFormat::kTrees}},
+                      {{"label-tab-tree", example::DataFormat::kLabelTabTree},
+                       {"svmlight-tk", example::DataFormat::kSvmLightTk},
+                       {"trees", example::DataFormat::kTrees}},
                       "format of the examples; trees have no labels");
 }
 

@@ -9,8 +9,8 @@
 #include "base/text.hpp"
 #include "common/manifest.hpp"
 #include "common/reading.hpp"
-#include "data/propbank.hpp"
-#include "data/proposition.hpp"
+#include "corpus/propbank.hpp"
+#include "corpus/proposition.hpp"
 #include "tdp/choices.hpp"
 #include "tdp/split_folder.hpp"
 
@@ -47,14 +47,14 @@ bool has_all_to_do(const SrlOptions& options, const base::Manifest& planned, boo
     return true;
 }
 
-std::unique_ptr<data::SentenceReader> open(const SrlOptions& options, tree::OnError on_error) {
+std::unique_ptr<corpus::SentenceReader> open(const SrlOptions& options, example::OnError on_error) {
     if (options.trees.empty()) {
-        return std::make_unique<data::AnnotatedLineReader>(options.input, on_error);
+        return std::make_unique<corpus::AnnotatedLineReader>(options.input, on_error);
     }
-    data::Normalization normalization;
+    corpus::Normalization normalization;
     normalization.strip_traces = !options.keep_traces;
     normalization.strip_functions = !options.keep_functions;
-    return std::make_unique<data::PropBankReader>(options.input, options.trees, normalization, on_error);
+    return std::make_unique<corpus::PropBankReader>(options.input, options.trees, normalization, on_error);
 }
 
 }  // namespace
@@ -70,10 +70,10 @@ stage::Summary make_arguments(const SrlOptions& options, const stage::CommonOpti
         splits.emplace(options.splits);
     }
     const auto reader = open(options, stage::on_error(common));
-    data::BadRecords unlisted(stage::on_error(common));
-    data::ArgumentExamples examples(options.arguments);
-    data::AnnotatedSentence sentence;
-    data::SentenceTree tree;
+    example::BadRecords unlisted(stage::on_error(common));
+    corpus::ArgumentExamples examples(options.arguments);
+    corpus::AnnotatedSentence sentence;
+    corpus::SentenceTree tree;
     OutputFolder folder(options.output);
     stage::Summary summary;
     std::uint64_t propositions = 0;
@@ -97,7 +97,7 @@ stage::Summary make_arguments(const SrlOptions& options, const stage::CommonOpti
                 continue;
             }
             ++propositions;
-            examples.make(tree, proposition, [&](const data::ArgumentExample& example) {
+            examples.make(tree, proposition, [&](const corpus::ArgumentExample& example) {
                 ++summary.out;
                 arguments += example.is_argument ? 1 : 0;
                 line.assign(example.is_argument ? "+1 |BT| " : "-1 |BT| ");

@@ -4,7 +4,7 @@
 
 #include "base/progress.hpp"
 #include "common/options.hpp"
-#include "data/argument_examples.hpp"
+#include "corpus/argument_examples.hpp"
 
 namespace treeline::tdp {
 
@@ -16,7 +16,7 @@ struct SrlOptions {
     std::string compression;      ///< end of the names: empty, `.gz`, `.zst`
     bool keep_traces = false;     ///< of treebanks
     bool keep_functions = false;  ///< likewise
-    data::ArgumentOptions arguments;
+    corpus::ArgumentOptions arguments;
 };
 
 /// Boundary examples SPLIT.bc.dat and role examples SPLIT.rm.tsv from sentences with propositions.

@@ -17,11 +17,11 @@
 #include "base/text.hpp"
 #include "common/manifest.hpp"
 #include "common/reading.hpp"
+#include "example/classes.hpp"
+#include "example/example_stream.hpp"
 #include "fragment/matcher_index.hpp"
-#include "learn/classes.hpp"
 #include "store/dictionary.hpp"
 #include "tfx/part_folder.hpp"
-#include "tree/example_stream.hpp"
 
 namespace treeline::tfx {
 
@@ -196,7 +196,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
                           : store::make_libsvm_sink(folder.part_path(part.shard), numbers);
     }
 
-    tree::ExampleStreamOptions stream;
+    example::ExampleStreamOptions stream;
     stream.reader.on_error = stage::on_error(options.common);
     stream.reader.limit = options.limit;
     if (parts.size() == 1) {
@@ -206,9 +206,9 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     struct Worker {
         fragment::Vectorizer vectorizer;
         std::string_view label_until;
-        void operator()(const tree::Example& example, std::uint64_t number, Rows& rows) {
+        void operator()(const example::Example& example, std::uint64_t number, Rows& rows) {
             vectorizer.vectorize(example, rows.indices, rows.values);
-            rows.labels += learn::cut_label(example.label, label_until);
+            rows.labels += example::cut_label(example.label, label_until);
             rows.has_costs = rows.has_costs || example.cost != 1;
             rows.rows.push_back({number, rows.labels.size(), rows.indices.size(), example.cost});
         }
@@ -216,7 +216,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     std::uint64_t done = 0;
     bool has_costs = false;
     progress.start("trees", 0);
-    const tree::ReadReport report = tree::stream_examples<Rows>(
+    const example::ReadReport report = example::stream_examples<Rows>(
         options.input, stream,
         [&] {
             return Worker{{index, dictionary.size(), options.vectorizer, cache}, options.label_until};

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "example/example_set.hpp"
 #include "kernel/example_rows.hpp"
 #include "kernel/pairwise.hpp"
 #include "kernel/tree_rows.hpp"
 #include "kernel/weighted_forest.hpp"
 #include "support/data.hpp"
-#include "tree/example_set.hpp"
 
 namespace {
 
@@ -26,11 +26,11 @@ using namespace treeline::kernel;
 
 struct Data {
     tree::Forest forest;
-    tree::ExampleSet set;
+    example::ExampleSet set;
     std::vector<std::uint32_t> all;
 
     Data(const std::string& name, std::uint64_t limit) {
-        tree::read_examples(test::data_file(name), {.limit = limit}, forest, set);
+        example::read_examples(test::data_file(name), {.limit = limit}, forest, set);
         all.resize(set.size());
         std::iota(all.begin(), all.end(), 0U);
     }

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "example/example_set.hpp"
 #include "support/data.hpp"
 #include "support/random_trees.hpp"
 #include "tree/bracket_writer.hpp"
-#include "tree/example_set.hpp"
 
 namespace {
 
@@ -49,8 +49,8 @@ void read_lines(benchmark::State& state) {
 void read_and_parse(benchmark::State& state) {
     const auto path = boundary_data(state);
     for (auto _ : state) {
-        tree::ExampleReader reader(path, {.limit = kLines});
-        for (tree::Example example; reader.next(example);) {
+        example::ExampleReader reader(path, {.limit = kLines});
+        for (example::Example example; reader.next(example);) {
             benchmark::DoNotOptimize(example.trees().data());
         }
     }
@@ -61,8 +61,8 @@ void read_and_build_forest(benchmark::State& state) {
     const auto path = boundary_data(state);
     for (auto _ : state) {
         tree::Forest forest;
-        tree::ExampleSet examples;
-        tree::read_examples(path, {.limit = kLines}, forest, examples);
+        example::ExampleSet examples;
+        example::read_examples(path, {.limit = kLines}, forest, examples);
         benchmark::DoNotOptimize(forest.size());
     }
     count_trees(state, kLines);

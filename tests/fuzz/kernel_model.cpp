@@ -17,7 +17,7 @@ using namespace treeline;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const test::MemoryFile file(data, size);
     tree::Forest forest;
-    tree::ExampleSet examples;
+    example::ExampleSet examples;
     try {
         const auto model = store::read_kernel_model(file.path(), forest, examples);
         if (model.support.size() != examples.size()) {
@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         }
         std::string name = "/tmp/treeline-fuzz-" + std::to_string(::getpid()) + ".model";
         store::write_kernel_model(name, model, forest, examples);
-        tree::ExampleSet again;
+        example::ExampleSet again;
         const auto copy = store::read_kernel_model(name, forest, again);
         ::unlink(name.c_str());
         if (copy.support != model.support || to_string(copy.kernel) != to_string(model.kernel)) {

@@ -12,9 +12,9 @@ std::size_t count_shared(std::span<const std::uint32_t> a, std::span<const std::
     }));
 }
 
-learn::BinaryDataset random_binary_data(base::Random& random, std::size_t examples, std::size_t features,
-                                        std::size_t longest, std::size_t classes) {
-    learn::BinaryDatasetBuilder builder;
+polynomial::BinaryDataset random_binary_data(base::Random& random, std::size_t examples, std::size_t features,
+                                             std::size_t longest, std::size_t classes) {
+    polynomial::BinaryDatasetBuilder builder;
     std::vector<std::uint64_t> row;
     for (std::size_t i = 0; i < examples; ++i) {
         if (i == 0 || random.below(10) > 0) {
@@ -35,8 +35,8 @@ learn::BinaryDataset random_binary_data(base::Random& random, std::size_t exampl
     return builder.finish();
 }
 
-PlainKernelPa plain_kernel_pa(const learn::BinaryDataset& data, std::span<const std::uint32_t> target,
-                              std::size_t classes, const learn::PolynomialLearnerOptions& options) {
+PlainKernelPa plain_kernel_pa(const polynomial::BinaryDataset& data, std::span<const std::uint32_t> target,
+                              std::size_t classes, const polynomial::PolynomialLearnerOptions& options) {
     PlainKernelPa model;
     model.outputs = classes == 2 ? 1 : classes;
     model.last.assign(data.size() * model.outputs, 0.0);
@@ -46,7 +46,7 @@ PlainKernelPa plain_kernel_pa(const learn::BinaryDataset& data, std::span<const 
                         options.margin.degree);
     };
     const auto norm = [&](std::size_t i) {
-        return options.norm == learn::StepNorm::kKernel
+        return options.norm == polynomial::StepNorm::kKernel
                    ? kernel(i, i)
                    : std::fmax(1, static_cast<double>(data.row(i).size()));
     };
@@ -63,7 +63,7 @@ PlainKernelPa plain_kernel_pa(const learn::BinaryDataset& data, std::span<const 
             double* own = &model.last[i * model.outputs];
             if (model.outputs == 1) {
                 const double y = target[i] == 0 ? 1 : -1;
-                own[0] += y * learn::step_size(options.update, options.c, y * margins[0], norm(i));
+                own[0] += y * polynomial::step_size(options.update, options.c, y * margins[0], norm(i));
             } else {
                 std::size_t rival = target[i] == 0 ? 1 : 0;
                 for (std::size_t o = 0; o < model.outputs; ++o) {
@@ -71,8 +71,8 @@ PlainKernelPa plain_kernel_pa(const learn::BinaryDataset& data, std::span<const 
                         rival = o;
                     }
                 }
-                const double step = learn::step_size(options.update, options.c,
-                                                     margins[target[i]] - margins[rival], 2 * norm(i));
+                const double step = polynomial::step_size(options.update, options.c,
+                                                          margins[target[i]] - margins[rival], 2 * norm(i));
                 own[target[i]] += step;
                 own[rival] -= step;
             }

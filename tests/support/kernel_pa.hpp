@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "learn/binary_dataset.hpp"
-#include "learn/polynomial_learner.hpp"
+#include "polynomial/binary_dataset.hpp"
+#include "polynomial/polynomial_learner.hpp"
 
 namespace treeline::test {
 
@@ -17,9 +17,9 @@ namespace treeline::test {
 
 /// Random rows of distinct features, frequent ones small, some empty and some repeated; labels "a", "b", ...
 /// depend on the features and some noise.
-[[nodiscard]] learn::BinaryDataset random_binary_data(base::Random& random, std::size_t examples,
-                                                      std::size_t features, std::size_t longest,
-                                                      std::size_t classes);
+[[nodiscard]] polynomial::BinaryDataset random_binary_data(base::Random& random, std::size_t examples,
+                                                           std::size_t features, std::size_t longest,
+                                                           std::size_t classes);
 
 /// Kernel passive-aggressive learning as the papers write it: every margin is a sum of kernel values over all
 /// past updates, and the mean model is the sum of the models after each example.
@@ -30,8 +30,8 @@ struct PlainKernelPa {
 };
 
 /// `target` holds the class of each example; with two classes, class 0 is the positive one.
-[[nodiscard]] PlainKernelPa plain_kernel_pa(const learn::BinaryDataset& data,
+[[nodiscard]] PlainKernelPa plain_kernel_pa(const polynomial::BinaryDataset& data,
                                             std::span<const std::uint32_t> target, std::size_t classes,
-                                            const learn::PolynomialLearnerOptions& options);
+                                            const polynomial::PolynomialLearnerOptions& options);
 
 }  // namespace treeline::test

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "example/example_set.hpp"
 #include "kernel/description.hpp"
 #include "support/random_trees.hpp"
-#include "tree/example_set.hpp"
 #include "tree/forest.hpp"
 
 namespace treeline::test {
@@ -62,7 +62,7 @@ struct RandomForest {
 
 /// Adds the tree of a text to a forest.
 inline tree::NodeId add_tree(tree::Forest& forest, std::string_view text) {
-    return forest.add(tree_of(text)).value_or(tree::kEmptyTree);
+    return forest.add(tree_of(text)).value_or(example::kEmptyTree);
 }
 
 }  // namespace treeline::test

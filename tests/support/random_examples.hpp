@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "example/example_set.hpp"
 #include "support/random_trees.hpp"
-#include "tree/example_set.hpp"
 #include "tree/forest.hpp"
 
 namespace treeline::test {
@@ -16,12 +16,12 @@ namespace treeline::test {
 /// Examples with random trees and vectors; some repeat, some have fewer trees or none, some trees are empty.
 struct RandomExamples {
     tree::Forest forest;
-    tree::ExampleSet set;
+    example::ExampleSet set;
 
     RandomExamples(std::uint64_t seed, std::size_t count, std::size_t most_trees = 1) {
         base::Random random(seed);
         const RandomTreeOptions options;
-        tree::Example example;
+        example::Example example;
         for (std::size_t i = 0; i < count; ++i) {
             if (i == 0 || random.below(8) != 0) {
                 example.clear();

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "example/example_set.hpp"
 #include "fragment/miner.hpp"
 #include "fragment/mining_space.hpp"
 #include "kernel/description.hpp"
 #include "store/dictionary_builder.hpp"
 #include "support/random_trees.hpp"
 #include "tree/bracket_writer.hpp"
-#include "tree/example_set.hpp"
 #include "tree/forest.hpp"
 
 namespace treeline::test {
@@ -41,8 +41,8 @@ inline void make_sample_dictionary(const std::string& path, const std::string& e
     const kernel::TreeKernel kernel =
         kernel::require_single_tree_kernel(kernel::parse_kernel(kernel_text), "the test");
     tree::Forest forest;
-    tree::ExampleSet examples;
-    (void)tree::read_examples(examples_path, {}, forest, examples);
+    example::ExampleSet examples;
+    (void)example::read_examples(examples_path, {}, forest, examples);
     const bool two = examples.label_names().size() == 2;
     store::DictionaryInfo info;
     info.kernel = kernel;

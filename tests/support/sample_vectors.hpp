@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "base/progress.hpp"
+#include "example/example_reader.hpp"
 #include "fragment/matcher_index.hpp"
 #include "fragment/vectorizer.hpp"
 #include "kernel/description.hpp"
 #include "store/dictionary.hpp"
 #include "store/vectors.hpp"
-#include "tree/example_reader.hpp"
 
 namespace treeline::test {
 
@@ -29,8 +29,8 @@ inline void make_sample_vectors(const std::string& path, const std::string& dict
                .vectors = "unit",
                .fragments = dictionary.size(),
                .dictionary = dictionary.digest()});
-    tree::ExampleReader reader(examples_path);
-    tree::Example example;
+    example::ExampleReader reader(examples_path);
+    example::Example example;
     std::vector<std::uint32_t> indices;
     std::vector<float> values;
     for (std::uint64_t id = 0; reader.next(example); ++id) {

@@ -30,7 +30,7 @@ struct Setting {
     std::string examples;
 
     explicit Setting(const std::vector<std::string>& labels = {"+1", "-1"},
-                     learn::LinearSolver solver = learn::LinearSolver::kL2rL2lossSvc) {
+                     linear::LinearSolver solver = linear::LinearSolver::kL2rL2lossSvc) {
         examples = folder.file("train.dat", test::sample_examples(1, 300, labels));
         test::make_sample_dictionary(folder / "dict", examples, 300);
         test::make_sample_vectors(folder / "train.arrow", folder / "dict", examples);
@@ -100,7 +100,7 @@ TEST_CASE("Metrics are written as JSON") {
 }
 
 TEST_CASE("Probabilities add up to 1; only logistic models have them") {
-    Setting setting({"NUM", "HUM", "LOC"}, learn::LinearSolver::kL2rLr);
+    Setting setting({"NUM", "HUM", "LOC"}, linear::LinearSolver::kL2rLr);
     setting.from_vectors();
     setting.options.probabilities = true;
     for (const auto& row : cells(setting.run())) {

@@ -34,14 +34,14 @@ struct Setting {
         options.input = folder / "train.arrow";
         options.output = folder / "model";
     }
-    [[nodiscard]] learn::LinearModel run() const {
+    [[nodiscard]] linear::LinearModel run() const {
         (void)esl::run(options, base::silent_observer());
         return store::read_linear_model(options.output).model;
     }
     /// Half the errors of always giving the most frequent label, or fewer.
-    [[nodiscard]] bool has_learned(const learn::LinearModel& model) const {
+    [[nodiscard]] bool has_learned(const linear::LinearModel& model) const {
         esl::Rows rows(options.input);
-        const learn::LinearProblem problem = rows.load();
+        const linear::LinearProblem problem = rows.load();
         std::vector<double> counts(problem.labels.size());
         for (const std::uint32_t number : problem.classes) {
             ++counts[number];
@@ -49,9 +49,9 @@ struct Setting {
         const double majority = *std::ranges::max_element(counts) / static_cast<double>(problem.rows.size());
         return 1 - accuracy(model) <= (1 - majority) / 2;
     }
-    [[nodiscard]] double accuracy(const learn::LinearModel& model) const {
+    [[nodiscard]] double accuracy(const linear::LinearModel& model) const {
         esl::Rows rows(options.input);
-        const learn::LinearProblem problem = rows.load();
+        const linear::LinearProblem problem = rows.load();
         std::vector<double> decisions(model.columns());
         double hits = 0;
         for (std::size_t i = 0; i < problem.rows.size(); ++i) {
@@ -66,7 +66,7 @@ struct Setting {
 
 TEST_CASE("A model learns the planted signal; again is no work; another C is refused without --force") {
     Setting setting;
-    const learn::LinearModel model = setting.run();
+    const linear::LinearModel model = setting.run();
     CHECK(setting.has_learned(model));
     const std::string bytes = test::slurp(setting.options.output);
     CHECK(esl::run(setting.options, base::silent_observer()).in == 0);
@@ -89,12 +89,12 @@ TEST_CASE("Three classes; the model knows the space it is over") {
 
 TEST_CASE("Too little memory for all examples: block by block, to the same accuracy") {
     Setting setting(400);
-    const learn::LinearModel whole = setting.run();
+    const linear::LinearModel whole = setting.run();
     setting.options.output = setting.folder / "blocks";
     setting.options.common.memory = 1000;
-    const learn::LinearModel blocks = setting.run();
+    const linear::LinearModel blocks = setting.run();
     CHECK_THAT(setting.accuracy(blocks), WithinAbs(setting.accuracy(whole), 0.02));
-    setting.options.learner.solver = learn::LinearSolver::kL2rLr;
+    setting.options.learner.solver = linear::LinearSolver::kL2rLr;
     setting.options.output = setting.folder / "other";
     CHECK_THROWS_WITH(setting.run(), ContainsSubstring("--memory"));
 }
@@ -103,12 +103,12 @@ TEST_CASE("Mined weights are the decision values of the kernel model, scale and 
     Setting setting(60, {"+1", "-1"}, 0);
     setting.options.weights = esl::Weights::kMined;
     setting.options.dictionary = setting.folder / "dict";
-    const learn::LinearModel model = setting.run();
+    const linear::LinearModel model = setting.run();
     REQUIRE(model.columns() == 1);
 
     tree::Forest forest;
-    tree::ExampleSet examples;
-    (void)tree::read_examples(setting.examples, {}, forest, examples);
+    example::ExampleSet examples;
+    (void)example::read_examples(setting.examples, {}, forest, examples);
     const auto kernel =
         kernel::require_single_tree_kernel(kernel::parse_kernel("sst(norm=none)"), "the test");
     std::vector<tree::NodeId> roots;
@@ -120,7 +120,7 @@ TEST_CASE("Mined weights are the decision values of the kernel model, scale and 
     kernel::PairwiseTree x;
     kernel::PairwiseTree y;
     esl::Rows rows(setting.options.input);
-    const learn::LinearProblem problem = rows.load();
+    const linear::LinearProblem problem = rows.load();
     std::vector<double> decisions(1);
     std::vector<std::pair<double, double>> scores;  // of the kernel, of the model
     for (std::size_t i = 0; i < roots.size(); ++i) {
@@ -188,7 +188,7 @@ TEST_CASE("Search over C by folds and on other vectors") {
 
 TEST_CASE("Weights of classes, and a model to start from") {
     Setting setting;
-    const learn::LinearModel plain = setting.run();
+    const linear::LinearModel plain = setting.run();
     setting.options.output = setting.folder / "b";
     setting.options.positive_weight = 50;
     CHECK(setting.run() != plain);
@@ -215,7 +215,7 @@ TEST_CASE("Contradicting options are refused") {
     refused([](auto& options) { options.dev = "x"; });
     refused([](auto& options) {
         options.start = "x";
-        options.learner.solver = learn::LinearSolver::kMcsvmCs;
+        options.learner.solver = linear::LinearSolver::kMcsvmCs;
     });
     refused([](auto& options) { options.learner.c = -1; });
     refused([](auto& options) { options.positive_weight = 0; });

@@ -101,7 +101,7 @@ TEST_CASE("options that do not go together are refused") {
     SECTION("epsilon") { options.training.trainer.epsilon = 0; }
     SECTION("constant feature of smo") { options.training.trainer.constant = 1; }
     SECTION("start of usvm") {
-        options.training.trainer.solver = learn::Solver::kUsvm;
+        options.training.trainer.solver = svm::Solver::kUsvm;
         options.start_from = "x";
     }
     SECTION("resuming stdout") {

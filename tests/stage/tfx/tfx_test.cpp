@@ -74,8 +74,8 @@ TEST_CASE("Rows are the examples in order; with all fragments their products are
     const auto rows = read_rows(setting.options.output);
     REQUIRE(rows.size() == 40);
     tree::Forest forest;
-    tree::ExampleSet examples;
-    (void)tree::read_examples(setting.options.input, {}, forest, examples);
+    example::ExampleSet examples;
+    (void)example::read_examples(setting.options.input, {}, forest, examples);
     kernel::ExampleKernel kernel(kernel::parse_kernel("sst"), forest);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         CHECK(rows[i].id == i);

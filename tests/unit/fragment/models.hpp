@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "example/example_set.hpp"
 #include "fragment/miner.hpp"
 #include "fragment/mining_space.hpp"
 #include "kernel/description.hpp"
 #include "support/fragment_features.hpp"
 #include "support/random_trees.hpp"
-#include "tree/example_set.hpp"
 #include "tree/forest.hpp"
 
 namespace treeline::test {

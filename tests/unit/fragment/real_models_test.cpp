@@ -23,7 +23,7 @@ struct RealModel {
 
     template <typename Wanted>
     RealModel(const std::string& name, Wanted&& wanted) {
-        tree::ExampleSet examples;
+        example::ExampleSet examples;
         const store::KernelModel model = store::read_kernel_model(
             data_file("oracle/svmlighttk_models/" + name + ".model.gz"), forest, examples);
         kernel = kernel::require_single_tree_kernel(model.kernel, "the test");

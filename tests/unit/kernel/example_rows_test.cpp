@@ -24,14 +24,14 @@ namespace {
 struct RandomExamples {
     test::RandomTreeOptions options{.most_nodes = 12};
     tree::Forest forest;
-    tree::ExampleSet set;
-    std::vector<tree::Example> examples;
+    example::ExampleSet set;
+    std::vector<example::Example> examples;
     std::vector<std::uint32_t> all;
 
     RandomExamples(std::uint64_t seed, std::size_t count) {
         base::Random random(seed);
         for (std::size_t i = 0; i < count; ++i) {
-            tree::Example& example = examples.emplace_back();
+            example::Example& example = examples.emplace_back();
             example.label = "+1";
             for (std::uint64_t trees = random.below(4); trees > 0; --trees) {
                 tree::TreeText& tree = example.add_tree();
@@ -40,7 +40,7 @@ struct RandomExamples {
                 }
             }
             for (std::uint64_t vectors = random.below(3); vectors > 0; --vectors) {
-                tree::SparseVector& vector = example.add_vector();
+                example::SparseVector& vector = example.add_vector();
                 for (std::uint32_t index = 1; index <= 6; ++index) {
                     if (random.below(2) == 0) {
                         vector.push_back({index, random.normal()});
@@ -56,7 +56,7 @@ struct RandomExamples {
     RandomExamples& operator=(const RandomExamples&) = delete;
 };
 
-double factor_value(const TreeKernel& kernel, const tree::Example& x, const tree::Example& y) {
+double factor_value(const TreeKernel& kernel, const example::Example& x, const example::Example& y) {
     return sum_over_pairs(
         kernel.pairing, x.trees().size(), y.trees().size(), [&](std::size_t i, std::size_t j) {
             const auto& s = x.trees()[i];
@@ -68,7 +68,7 @@ double factor_value(const TreeKernel& kernel, const tree::Example& x, const tree
         });
 }
 
-double factor_value(const VectorKernel& kernel, const tree::Example& x, const tree::Example& y) {
+double factor_value(const VectorKernel& kernel, const example::Example& x, const example::Example& y) {
     return sum_over_pairs(
         kernel.pairing, x.vectors().size(), y.vectors().size(), [&](std::size_t i, std::size_t j) {
             const auto& u = x.vectors()[i];
@@ -78,7 +78,8 @@ double factor_value(const VectorKernel& kernel, const tree::Example& x, const tr
 }
 
 /// Straight from the definition.
-double expected_value(const KernelDescription& description, const tree::Example& x, const tree::Example& y) {
+double expected_value(const KernelDescription& description, const example::Example& x,
+                      const example::Example& y) {
     double sum = 0;
     for (const auto& term : description.terms) {
         double product = term.weight;
@@ -136,8 +137,8 @@ TEST_CASE("Rows of examples of another set, against some of the targets") {
     const RandomExamples data(52, 30);
     RandomExamples grown(53, 10);
     tree::Forest forest;
-    tree::ExampleSet targets;
-    tree::ExampleSet others;
+    example::ExampleSet targets;
+    example::ExampleSet others;
     for (const auto& example : data.examples) {
         targets.add(example, forest);
     }
@@ -188,20 +189,20 @@ TEST_CASE("Gram matrices of combinations are positive semi-definite") {
 
 TEST_CASE("A kernel on what no example has is refused") {
     tree::Forest forest;
-    tree::ExampleSet trees;
-    tree::Example example;
+    example::ExampleSet trees;
+    example::Example example;
     example.label = "+1";
     example.add_tree() = test::tree_of("(A b)");
     trees.add(example, forest);
     CHECK_NOTHROW(require_fitting(parse_kernel("sst"), trees));
     CHECK_THROWS_WITH(require_fitting(parse_kernel("sst+linear"), trees),
                       Catch::Matchers::ContainsSubstring("compares vectors, but no example has any"));
-    tree::ExampleSet vectors;
+    example::ExampleSet vectors;
     example = {};
     example.label = "+1";
     vectors.add(example, forest);
     CHECK_THROWS_WITH(require_fitting(parse_kernel("sst"), vectors),
                       Catch::Matchers::ContainsSubstring("compares trees, but no example has any"));
-    CHECK_THROWS_WITH(require_fitting(parse_kernel("sst"), tree::ExampleSet()),
+    CHECK_THROWS_WITH(require_fitting(parse_kernel("sst"), example::ExampleSet()),
                       Catch::Matchers::ContainsSubstring("there are no examples"));
 }

@@ -121,7 +121,7 @@ TEST_CASE("Partial kernels of wide nodes") {
 
 TEST_CASE("Empty trees and single leaves") {
     tree::Forest forest;
-    const std::vector<NodeId> roots{tree::kEmptyTree, test::add_tree(forest, "(x)"),
+    const std::vector<NodeId> roots{example::kEmptyTree, test::add_tree(forest, "(x)"),
                                     test::add_tree(forest, "(A x)")};
     for (const TreeKernel& kernel : test::tree_kernels()) {
         INFO(to_string(BasicKernel(kernel)));
@@ -134,7 +134,7 @@ TEST_CASE("Empty trees and single leaves") {
         CHECK(norms[0] == 0);
         const TreeRows<float> rows(forest, roots, norms, kernel);
         std::vector<float> values(3);
-        rows.row(tree::kEmptyTree, 0, values);
+        rows.row(example::kEmptyTree, 0, values);
         CHECK(values == std::vector<float>{0, 0, 0});
         rows.row(roots[1], norms[1], values);
         CHECK(values[0] == 0);
@@ -146,7 +146,7 @@ TEST_CASE("Empty trees and single leaves") {
         CHECK(values[2] == Approx(1));
         const WeightedForest weighted(forest, roots, std::vector<double>{1, 1, 1}, kernel);
         WeightedForest::Evaluator evaluator(weighted);
-        CHECK(evaluator.value(tree::kEmptyTree) == 0);
+        CHECK(evaluator.value(example::kEmptyTree) == 0);
         CHECK((evaluator.value(roots[1]) > 0) == leaf_counts);
     }
 }
@@ -160,9 +160,9 @@ TEST_CASE("No target at all") {
 }
 
 TEST_CASE("Values too large for the numbers are errors, not infinities") {
-    tree::ExampleSet set;
+    example::ExampleSet set;
     tree::Forest forest;
-    tree::Example example;
+    example::Example example;
     example.label = "+1";
     const auto add = [&](std::size_t width) {
         std::string text = "(S";

@@ -6,13 +6,13 @@
 
 #include "base/input.hpp"
 #include "base/text.hpp"
+#include "example/example_set.hpp"
 #include "kernel/example_kernel.hpp"
 #include "kernel/pairwise.hpp"
 #include "kernel/tree_rows.hpp"
 #include "kernel/weighted_forest.hpp"
 #include "support/catch.hpp"
 #include "support/data.hpp"
-#include "tree/example_set.hpp"
 
 using namespace treeline;
 using namespace treeline::kernel;
@@ -44,10 +44,10 @@ Model read_model(const std::string& path) {
     while (lines.next(line) && line.find("# threshold b") == std::string_view::npos) {
     }
     model.threshold = base::parse_double(line.substr(0, line.find(' '))).value();
-    tree::ExampleParser parser;
-    tree::Example example;
+    example::ExampleParser parser;
+    example::Example example;
     while (lines.next(line)) {
-        parser.parse(line, tree::ExampleFormat::kSvmLightTk, example);
+        parser.parse(line, example::ExampleFormat::kSvmLightTk, example);
         model.coefficients.push_back(base::parse_double(example.label).value());
         model.trees.push_back(model.forest.add(example.trees()[0]).value());
     }
@@ -58,8 +58,8 @@ Model read_model(const std::string& path) {
 
 TEST_CASE("Values of another program between consecutive questions", "[data]") {
     tree::Forest forest;
-    tree::ExampleSet questions;
-    tree::read_examples(test::data_file("qc/qc_grct_test.tsv.gz"), {}, forest, questions);
+    example::ExampleSet questions;
+    example::read_examples(test::data_file("qc/qc_grct_test.tsv.gz"), {}, forest, questions);
     const auto expected = read_numbers(test::data_file("oracle/sstk_scores.txt"));
     REQUIRE(expected.size() == 499);
     REQUIRE(questions.size() == 500);

@@ -94,7 +94,7 @@ TEST_CASE("Productions are found by a child's label") {
 TEST_CASE("Values of nodes add up to their occurrences in each target, and back") {
     const test::RandomForest trees(63, 80);
     auto roots = trees.distinct_roots();
-    roots.push_back(tree::kEmptyTree);
+    roots.push_back(example::kEmptyTree);
     base::Random random(64);
     for (const TreeKernel& kernel : {kWithout, kBow, kPartial}) {
         const TargetIndex index(trees.forest, roots, kernel);
@@ -112,8 +112,8 @@ TEST_CASE("Values of nodes add up to their occurrences in each target, and back"
         REQUIRE(index.target_count() == roots.size());
         std::map<NodeId, double> weight_of;
         for (std::size_t t = 0; t < roots.size(); ++t) {
-            const auto occurrences = roots[t] == tree::kEmptyTree ? std::map<NodeId, double>()
-                                                                  : counts(trees.forest, roots[t], kernel);
+            const auto occurrences = roots[t] == example::kEmptyTree ? std::map<NodeId, double>()
+                                                                     : counts(trees.forest, roots[t], kernel);
             double expected = 0;
             for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
                 const auto found = occurrences.find(nodes[rank]);
@@ -140,7 +140,7 @@ TEST_CASE("An index of nothing, and what it does not hold") {
     Forest forest;
     const NodeId leaf = test::add_tree(forest, "(x)");
     const NodeId other = test::add_tree(forest, "(A (B c))");
-    const std::vector<NodeId> roots{tree::kEmptyTree, leaf};
+    const std::vector<NodeId> roots{example::kEmptyTree, leaf};
     const TargetIndex index(forest, roots, kWithout);
     CHECK(index.size() == 0);
     CHECK(index.target_count() == 2);

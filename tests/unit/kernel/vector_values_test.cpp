@@ -7,7 +7,7 @@
 
 using namespace treeline;
 using namespace treeline::kernel;
-using tree::SparseVector;
+using example::SparseVector;
 
 TEST_CASE("The scalar product of sparse vectors") {
     const SparseVector x{{1, 2.0}, {5, -1.0}, {7, 0.5}};

@@ -57,7 +57,7 @@ TEST_CASE("Evaluators that have to forget give the same values") {
 
 TEST_CASE("Weights are sums over the trees' occurrences") {
     tree::Forest forest;
-    const std::vector<NodeId> roots{test::add_tree(forest, "(S (N x) (N x))"), tree::kEmptyTree,
+    const std::vector<NodeId> roots{test::add_tree(forest, "(S (N x) (N x))"), example::kEmptyTree,
                                     test::add_tree(forest, "(N x)"), test::add_tree(forest, "(x)")};
     const std::vector<double> coefficients{2, 5, 3, 7};
     const WeightedForest weighted(forest, roots, coefficients, {.kind = TreeKernelKind::kSstBow});

@@ -26,9 +26,9 @@ void write_rows(const std::string& path, const std::vector<Row>& rows) {
     (void)sink->commit();
 }
 
-std::vector<std::vector<std::uint64_t>> features_of(learn::BinaryExampleSource& source) {
+std::vector<std::vector<std::uint64_t>> features_of(example::BinaryExampleSource& source) {
     std::vector<std::vector<std::uint64_t>> all;
-    learn::BinaryExample example;
+    example::BinaryExample example;
     while (source.next(example)) {
         all.push_back(example.features);
     }

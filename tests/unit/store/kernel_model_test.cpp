@@ -44,7 +44,7 @@ const std::string kSupport =
 
 struct Loaded {
     tree::Forest forest;
-    tree::ExampleSet examples;
+    example::ExampleSet examples;
     KernelModel model;
 };
 
@@ -77,12 +77,12 @@ TEST_CASE("a model of SVM-light-TK is read and written to the byte") {
 TEST_CASE("vectors, several trees and empty trees survive writing") {
     const test::TemporaryFolder folder;
     tree::Forest forest;
-    tree::ExampleSet examples;
+    example::ExampleSet examples;
     const std::string lines =
         "+1 |BT| (A (B b)) |BT| (C c) |ET| 1:0.1 7:-2.5 |BV| 3:1 |EV|\n"
         "-1 |BT| |BT| (C \\() |ET| |BV| 2:1e-300 |EV|\n"
         "+1 1:1 |EV|\n";
-    tree::read_examples(folder.file("examples", lines), {}, forest, examples);
+    example::read_examples(folder.file("examples", lines), {}, forest, examples);
     KernelModel model{
         kernel::parse_kernel("0.3*sst(pairs=all)+poly(d=2)"), -0.5, 3, {{0, 0.1}, {1, -1.0 / 3}, {2, 1}}};
     write_kernel_model(folder / "model", model, forest, examples);

@@ -12,7 +12,7 @@ namespace {
 
 LinearModelFile some_model() {
     LinearModelFile file;
-    file.model.solver = learn::LinearSolver::kL2rLr;
+    file.model.solver = linear::LinearSolver::kL2rLr;
     file.model.labels = {"NUM", "a label", "HUM"};
     file.model.features = 2;
     file.model.bias = 1;

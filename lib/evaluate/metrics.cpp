@@ -1,0 +1,170 @@
+#include "evaluate/metrics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+#include <tuple>
+
+#include "base/text.hpp"
+
+namespace treeline::evaluate {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kCompleteConfusion = 100;
+
+double percent(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// The value of a label that is a number; longer texts than a double tells apart are names.
+std::optional<double> number_of(std::string_view label) {
+    constexpr std::size_t kDistinctDigits = 15;
+    return label.size() <= kDistinctDigits ? base::parse_double(label) : std::nullopt;
+}
+
+/// One spelling for all that compare equal: "+1" for one, as SVM-light writes it, else the shortest.
+std::string canonical(std::string_view label) {
+    const std::optional<double> number = number_of(label);
+    if (!number) {
+        return std::string(label);
+    }
+    return *number == 1 ? "+1" : base::format_double(*number == 0 ? 0 : *number);
+}
+
+}  // namespace
+
+void Metrics::add(std::string_view gold, std::string_view predicted, std::uint64_t count) {
+    const ClassId gold_id = intern(gold);
+    const ClassId predicted_id = intern(predicted);
+    classes_[gold_id].support += count;
+    classes_[predicted_id].predicted += count;
+    classes_[gold_id].hits += gold_id == predicted_id ? count : 0;
+    pairs_[{gold_id, predicted_id}] += count;
+    examples_ += count;
+}
+
+Metrics::ClassId Metrics::intern(std::string_view label) {
+    if (const auto found = ids_.find(label); found != ids_.end()) {
+        return found->second;
+    }
+    const auto [entry, inserted] = ids_.try_emplace(canonical(label), classes_.size());
+    const ClassId id = entry->second;
+    if (inserted) {
+        classes_.push_back({.name = entry->first});
+    }
+    ids_.try_emplace(std::string(label), id);
+    return id;
+}
+
+double Metrics::accuracy() const {
+    std::uint64_t hits = 0;
+    for (const Class& one : classes_) {
+        hits += one.hits;
+    }
+    return percent(hits, examples_);
+}
+
+double Metrics::macro_f1() const {
+    const std::vector<ClassScore> scores = classes();
+    double sum = 0;
+    for (const ClassScore& score : scores) {
+        sum += score.f1;
+    }
+    return scores.empty() ? 0 : sum / static_cast<double>(scores.size());
+}
+
+std::vector<Metrics::ClassId> Metrics::order() const {
+    std::vector<ClassId> ids(classes_.size());
+    std::iota(ids.begin(), ids.end(), ClassId{0});
+    const double direction = is_signed_binary() ? -1 : 1;
+    const auto key = [&](ClassId id) {
+        const std::optional<double> number = number_of(classes_[id].name);
+        return std::tuple(!number, direction * number.value_or(0), std::string_view(classes_[id].name));
+    };
+    std::sort(ids.begin(), ids.end(), [&](ClassId a, ClassId b) { return key(a) < key(b); });
+    return ids;
+}
+
+std::vector<ClassScore> Metrics::classes() const {
+    std::vector<ClassScore> scores;
+    for (const ClassId id : order()) {
+        const Class& one = classes_[id];
+        const bool plain = one.name == "+1" && !is_signed_binary();
+        scores.push_back({.label = plain ? "1" : one.name,
+                          .precision = percent(one.hits, one.predicted),
+                          .recall = percent(one.hits, one.support),
+                          .f1 = percent(2 * one.hits, one.predicted + one.support),
+                          .support = one.support,
+                          .predicted = one.predicted});
+    }
+    return scores;
+}
+
+std::uint64_t Metrics::confusion(std::string_view gold, std::string_view predicted) const {
+    const auto gold_id = ids_.find(canonical(gold));
+    const auto predicted_id = ids_.find(canonical(predicted));
+    if (gold_id == ids_.end() || predicted_id == ids_.end()) {
+        return 0;
+    }
+    const auto found = pairs_.find({gold_id->second, predicted_id->second});
+    return found == pairs_.end() ? 0 : found->second;
+}
+
+bool Metrics::is_signed_binary() const {
+    return !classes_.empty() && std::all_of(classes_.begin(), classes_.end(), [](const Class& one) {
+        return one.name == "+1" || one.name == "-1";
+    });
+}
+
+std::string to_json(const Metrics& metrics) {
+    const std::vector<ClassScore> scores = metrics.classes();
+    Json classes = Json::object();
+    Json confusion = Json::object();
+    for (const ClassScore& gold : scores) {
+        classes[gold.label] = {{"precision", gold.precision},
+                               {"recall", gold.recall},
+                               {"f1", gold.f1},
+                               {"support", gold.support}};
+        Json& row = confusion[gold.label] = Json::object();
+        for (const ClassScore& predicted : scores) {
+            const std::uint64_t count = metrics.confusion(gold.label, predicted.label);
+            if (count > 0 || scores.size() <= kCompleteConfusion) {
+                row[predicted.label] = count;
+            }
+        }
+    }
+    const Json json = {{"examples", metrics.examples()}, {"accuracy", metrics.accuracy()},
+                       {"micro_f1", metrics.micro_f1()}, {"macro_f1", metrics.macro_f1()},
+                       {"classes", std::move(classes)},  {"confusion", std::move(confusion)}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string to_text(const Metrics& metrics) {
+    const std::vector<ClassScore> scores = metrics.classes();
+    std::string text;
+    if (metrics.is_signed_binary() && scores.front().label == "+1") {
+        const ClassScore& positive = scores.front();
+        text += fmt::format("class +1: precision {:.2f}, recall {:.2f}, F1 {:.2f}\n", positive.precision,
+                            positive.recall, positive.f1);
+    }
+    text += fmt::format("accuracy {:.2f}, micro F1 {:.2f}, macro F1 {:.2f} on {} examples",
+                        metrics.accuracy(), metrics.micro_f1(), metrics.macro_f1(), metrics.examples());
+    std::size_t width = std::string_view("class").size();
+    for (const ClassScore& score : scores) {
+        width = std::max(width, score.label.size());
+    }
+    text += fmt::format("\n{:<{}}  precision  recall      F1  support", "class", width);
+    for (const ClassScore& score : scores) {
+        text += fmt::format("\n{:<{}}  {:9.2f}  {:6.2f}  {:6.2f}  {:7}", score.label, width, score.precision,
+                            score.recall, score.f1, score.support);
+    }
+    return text;
+}
+
+}  // namespace treeline::evaluate

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace treeline::evaluate {
+
+/// How one class was found, in percent: precision = hits / predicted, recall = hits / support,
+/// f1 = 2 hits / (predicted + support); 0 where the divisor is.
+struct ClassScore {
+    std::string label;
+    double precision = 0;
+    double recall = 0;
+    double f1 = 0;
+    std::uint64_t support = 0;    ///< examples whose gold label it is
+    std::uint64_t predicted = 0;  ///< examples that were given it
+};
+
+/// Agreement of predicted with gold labels, one of each an example. A class is any label seen on either side.
+/// Numbers are compared as numbers ("1" is "+1", "2.0" is "2"), all else as written. Not thread-safe.
+class Metrics {
+  public:
+    void add(std::string_view gold, std::string_view predicted, std::uint64_t count = 1);
+
+    [[nodiscard]] std::uint64_t examples() const { return examples_; }
+    /// Percent of examples whose labels agree.
+    [[nodiscard]] double accuracy() const;
+    /// F1 of all classes' hits, predictions and supports added up: with one label an example, the accuracy.
+    [[nodiscard]] double micro_f1() const { return accuracy(); }
+    /// Mean of the classes' F1.
+    [[nodiscard]] double macro_f1() const;
+    /// Numbers first, ascending (but +1 before -1), then the others as text.
+    [[nodiscard]] std::vector<ClassScore> classes() const;
+    /// Examples of the class `gold` that were given the class `predicted`.
+    [[nodiscard]] std::uint64_t confusion(std::string_view gold, std::string_view predicted) const;
+    /// No label but +1 and -1 has been seen.
+    [[nodiscard]] bool is_signed_binary() const;
+
+  private:
+    using ClassId = std::size_t;
+    struct Class {
+        std::string name;  ///< canonical
+        std::uint64_t support = 0;
+        std::uint64_t predicted = 0;
+        std::uint64_t hits = 0;
+    };
+    struct TextHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+    };
+
+    ClassId intern(std::string_view label);
+    [[nodiscard]] std::vector<ClassId> order() const;
+
+    std::vector<Class> classes_;
+    /// By label as written and by canonical name.
+    std::unordered_map<std::string, ClassId, TextHash, std::equal_to<>> ids_;
+    std::map<std::pair<ClassId, ClassId>, std::uint64_t> pairs_;
+    std::uint64_t examples_ = 0;
+};
+
+/// `metrics.json`: examples, accuracy, micro_f1, macro_f1, classes {LABEL: {precision, recall, f1, support}},
+/// confusion {GOLD: {PREDICTED: count}}; percent. The confusion is complete for up to 100 classes; beyond
+/// that it leaves out zeros. A newline at the end.
+[[nodiscard]] std::string to_json(const Metrics& metrics);
+
+/// A few aligned lines for people, without a newline at the end. For +1/-1 data the class +1 leads.
+[[nodiscard]] std::string to_text(const Metrics& metrics);
+
+}  // namespace treeline::evaluate

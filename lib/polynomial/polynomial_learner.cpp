@@ -1,0 +1,217 @@
+#include "polynomial/polynomial_learner.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "base/text.hpp"
+#include "polynomial/support_entries.hpp"
+
+namespace treeline::polynomial {
+
+namespace {
+
+/// The classes as the model sees them.
+struct Targets {
+    std::vector<std::string> labels;
+    std::vector<std::uint32_t> of_label;  ///< by label of the data
+};
+
+Targets make_targets(const BinaryDataset& data, const std::string& positive) {
+    Targets targets{data.labels, std::vector<std::uint32_t>(data.labels.size())};
+    std::iota(targets.of_label.begin(), targets.of_label.end(), 0U);
+    if (!positive.empty()) {
+        const auto found = std::find(data.labels.begin(), data.labels.end(), positive);
+        if (found == data.labels.end() || data.labels.size() < 2) {
+            throw base::Error(found == data.labels.end()
+                                  ? "no example has the label " + base::quoted(positive)
+                                  : "every example has the label " + base::quoted(positive));
+        }
+        targets.labels = {"+1", "-1"};
+        targets.of_label.assign(data.labels.size(), 1);
+        targets.of_label[static_cast<std::size_t>(found - data.labels.begin())] = 0;
+    } else if (data.labels.size() < 2) {
+        throw base::Error(data.labels.empty()
+                              ? "no examples to learn from"
+                              : "every example has the label " + base::quoted(data.labels[0]) +
+                                    "; expected at least two labels");
+    } else if (data.labels.size() == 2 && positive_label(data.labels) == 1) {
+        std::swap(targets.labels[0], targets.labels[1]);
+        std::swap(targets.of_label[0], targets.of_label[1]);
+    }
+    return targets;
+}
+
+/// One step of online learning; remembers what it did.
+class Trainer {
+  public:
+    Trainer(const BinaryDataset& data, const Targets& targets, const PolynomialLearnerOptions& options)
+        : data_(data),
+          targets_(targets),
+          options_(options),
+          outputs_(targets.labels.size() == 2 ? 1 : targets.labels.size()),
+          method_(make_margin_method(data, outputs_, options.margin)),
+          kernel_(options.margin.degree, data.longest_row()),
+          result_(0, outputs_, true),
+          margins_(outputs_) {}
+
+    struct Outcome {
+        bool updated = false;
+        bool mistaken = false;
+    };
+
+    /// `share` is the part that this step has in the mean of the weights.
+    Outcome learn(std::uint32_t example, double share) {
+        changes_.clear();
+        const Outcome outcome = outputs_ == 1 ? learn_two_classes(example) : learn_classes(example);
+        if (outcome.updated) {
+            const std::uint32_t vector = method_->update(example, changes_);
+            for (OutputChange& change : changes_) {
+                change.amount *= share;
+            }
+            result_.add_to(vector, example, changes_);
+        }
+        return outcome;
+    }
+
+    /// Ends learning: gives back what only that needs.
+    MarginStatistics finish() {
+        const MarginStatistics statistics = method_->statistics();
+        method_.reset();
+        return statistics;
+    }
+    [[nodiscard]] const SupportEntries& result() const { return result_; }
+
+  private:
+    [[nodiscard]] std::uint32_t target_of(std::uint32_t example) const {
+        return targets_.of_label[data_.label_of[example]];
+    }
+
+    /// An example without features counts as one: its step is not to be infinite.
+    [[nodiscard]] double norm(std::uint32_t example) const {
+        const std::size_t features = data_.row(example).size();
+        return options_.norm == StepNorm::kKernel ? kernel_.value(features)
+                                                  : static_cast<double>(std::max<std::size_t>(features, 1));
+    }
+
+    Outcome learn_two_classes(std::uint32_t example) {
+        const double sign = target_of(example) == 0 ? 1 : -1;
+        const EnoughMargin enough{sign, sufficient_margin(options_.update)};
+        method_->margins(example, margins_, &enough);
+        const double margin = sign * margins_[0];
+        const double step = step_size(options_.update, options_.c, margin, norm(example));
+        if (step > 0) {
+            changes_.push_back({0, sign * step});
+        }
+        return {step > 0, margin <= 0};
+    }
+
+    Outcome learn_classes(std::uint32_t example) {
+        const std::uint32_t target = target_of(example);
+        method_->margins(example, margins_, nullptr);
+        std::uint32_t rival = target == 0 ? 1 : 0;
+        for (std::uint32_t output = rival + 1; output < outputs_; ++output) {
+            if (output != target && margins_[output] > margins_[rival]) {
+                rival = output;
+            }
+        }
+        const double margin = margins_[target] - margins_[rival];
+        const double step = step_size(options_.update, options_.c, margin, 2 * norm(example));
+        if (step > 0) {
+            changes_.push_back({target, step});
+            changes_.push_back({rival, -step});
+        }
+        return {step > 0, margin <= 0};
+    }
+
+    const BinaryDataset& data_;
+    const Targets& targets_;
+    const PolynomialLearnerOptions& options_;
+    std::size_t outputs_;
+    std::unique_ptr<MarginMethod> method_;
+    PolynomialKernel kernel_;
+    SupportEntries result_;
+    std::vector<double> margins_;
+    std::vector<OutputChange> changes_;
+};
+
+/// Support vectors in the order of the data; those whose coefficients cancelled out are left out.
+void fill_support(const BinaryDataset& data, const SupportEntries& entries, PolynomialModel& model) {
+    std::vector<std::uint32_t> order(entries.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return entries.row(a) < entries.row(b); });
+    for (const std::uint32_t entry : order) {
+        const auto changes = entries.changes(entry);
+        if (std::all_of(changes.begin(), changes.end(),
+                        [](const OutputChange& c) { return c.amount == 0; })) {
+            continue;
+        }
+        const auto row = data.row(entries.row(entry));
+        model.features.insert(model.features.end(), row.begin(), row.end());
+        model.offsets.push_back(model.features.size());
+        const std::size_t first = model.coefficients.size();
+        model.coefficients.resize(first + entries.outputs(), 0.0);
+        for (const OutputChange& change : changes) {
+            model.coefficients[first + change.output] = change.amount;
+        }
+    }
+}
+
+}  // namespace
+
+PolynomialModel train_polynomial(const BinaryDataset& data, const PolynomialLearnerOptions& options,
+                                 PolynomialTrainingReport* report, base::ProgressObserver& observer) {
+    constexpr std::size_t kReportEvery = 1 << 12;
+    const Targets targets = make_targets(data, options.positive);
+    PolynomialModel model;
+    model.degree = options.margin.degree;
+    model.labels = targets.labels;
+    model.positive = options.positive;
+    model.dictionary = data.dictionary;
+
+    Trainer trainer(data, targets, options);
+    std::vector<std::uint32_t> order(options.shuffle ? data.size() : 0);
+    std::iota(order.begin(), order.end(), 0U);
+    base::Random random(options.seed);
+    const std::uint64_t total = options.iterations * data.size();
+    observer.start("training", total);
+    std::uint64_t time = 0;
+    for (std::uint64_t pass = 0; pass < options.iterations; ++pass) {
+        if (options.shuffle) {
+            random.shuffle(std::span(order));
+        }
+        std::uint64_t updates = 0;
+        std::uint64_t mistakes = 0;
+        for (std::uint32_t i = 0; i < data.size(); ++i) {
+            const double share =
+                options.average ? static_cast<double>(total - time) / static_cast<double>(total) : 1.0;
+            ++time;
+            const auto outcome = trainer.learn(options.shuffle ? order[i] : i, share);
+            updates += outcome.updated ? 1 : 0;
+            mistakes += outcome.mistaken ? 1 : 0;
+            if (time % kReportEvery == 0) {
+                observer.update(time);
+            }
+        }
+        if (report != nullptr) {
+            report->updates.push_back(updates);
+            report->mistakes.push_back(mistakes);
+        }
+        if (updates == 0) {
+            break;
+        }
+    }
+    observer.finish();
+    const MarginStatistics statistics = trainer.finish();
+    if (report != nullptr) {
+        report->margins = statistics;
+    }
+    model.ranking = data.ranking;
+    fill_support(data, trainer.result(), model);
+    return model;
+}
+
+}  // namespace treeline::polynomial

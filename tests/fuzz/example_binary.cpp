@@ -1,0 +1,31 @@
+/// Arbitrary bytes as lines of binary features: each is refused with a place within it, or gives ascending
+/// features.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "example/binary_example.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace treeline;
+    std::string_view text(reinterpret_cast<const char*>(data), size);
+    example::BinaryExample example;
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        for (const bool binarize : {false, true}) {
+            if (const auto problem = example::parse_binary_line(line, binarize, example)) {
+                if (problem->column == 0 || problem->column > line.size() + 1 || problem->text.empty()) {
+                    std::abort();
+                }
+            } else if (!std::is_sorted(example.features.begin(), example.features.end(),
+                                       std::less_equal<>())) {
+                std::abort();
+            }
+        }
+    }
+    return 0;
+}
