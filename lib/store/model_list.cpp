@@ -102,4 +102,10 @@ std::string class_file_name(std::size_t number, std::string_view label) {
     return fmt::format("class-{:05}{}{}.svm", number, safe.empty() ? "" : "-", safe);
 }
 
+std::string split_file_name(std::size_t number, std::size_t count, const std::string& class_file) {
+    const std::size_t width = std::max<std::size_t>(3, std::to_string(count).size());
+    return fmt::format("split-{:0{}}-of-{:0{}}.{}", number, width, count, width,
+                       class_file.empty() ? "svm" : class_file);
+}
+
 }  // namespace treeline::store

@@ -31,4 +31,9 @@ void record_models(base::Manifest& manifest, const std::vector<ListedModel>& mod
 /// `class-00002-NUM.svm`; bytes other than letters, digits, `_` and `-` are left out.
 [[nodiscard]] std::string class_file_name(std::size_t number, std::string_view label);
 
+/// `split-003-of-010.svm`, or `split-003-of-010.CLASS_FILE` where there are several machines; splits count
+/// from 1.
+[[nodiscard]] std::string split_file_name(std::size_t number, std::size_t count,
+                                          const std::string& class_file);
+
 }  // namespace treeline::store

@@ -272,7 +272,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     Results results(options, file.model);
     const bool html = options.explain > 0 && options.explanation == ExplanationFormat::kHtml;
     if (html) {
-        results.write(html_head());
+        results.write(classify::html_head());
     }
     std::uint64_t skipped = 0;
     if (options.trees.empty()) {
@@ -281,7 +281,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         skipped = score_trees(options, file, *dictionary, names, results, progress);
     }
     if (html) {
-        results.write(html_foot());
+        results.write(classify::html_foot());
     }
     results.commit();
     if (results.metrics().examples() > 0) {

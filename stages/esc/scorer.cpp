@@ -10,7 +10,8 @@ void Scorer::score(std::uint64_t id, std::string_view gold, const linear::Sparse
     const std::size_t predicted = model_->decide(decisions_);
     out.outcomes.push_back({std::string(gold), static_cast<std::uint32_t>(predicted)});
     if (options_->explain > 0) {
-        Explanation explanation = explain(*model_, row, predicted, decisions_, options_->explain);
+        classify::Explanation explanation =
+            classify::explain(*model_, row, predicted, decisions_, options_->explain);
         explanation.id = id;
         explanation.gold = gold;
         explanation.tree = tree;

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "classify/explanation.hpp"
 #include "esc/esc.hpp"
-#include "esc/explanation.hpp"
 #include "evaluate/metrics.hpp"
 #include "linear/linear_model.hpp"
 
@@ -26,7 +26,7 @@ struct Scored {
 /// outlive it.
 class Scorer {
   public:
-    Scorer(const Options& options, const linear::LinearModel& model, FeatureName name)
+    Scorer(const Options& options, const linear::LinearModel& model, classify::FeatureName name)
         : options_(&options), model_(&model), name_(std::move(name)), decisions_(model.columns()) {}
 
     /// `tree` is the text of the example's trees, empty where it is not known.
@@ -36,7 +36,7 @@ class Scorer {
   private:
     const Options* options_;
     const linear::LinearModel* model_;
-    FeatureName name_;
+    classify::FeatureName name_;
     std::vector<double> decisions_;
 };
 

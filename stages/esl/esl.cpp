@@ -10,15 +10,15 @@
 #include "base/error.hpp"
 #include "base/memory.hpp"
 #include "base/text.hpp"
+#include "classify/mined_weights.hpp"
 #include "common/manifest.hpp"
-#include "esl/mined.hpp"
-#include "esl/rows.hpp"
-#include "esl/search.hpp"
 #include "linear/block_dual.hpp"
+#include "linear/cost_search.hpp"
 #include "linear/linear_trainer.hpp"
 #include "linear/newton.hpp"
 #include "store/dictionary.hpp"
 #include "store/linear_model.hpp"
+#include "store/linear_rows.hpp"
 
 namespace treeline::esl {
 
@@ -26,6 +26,8 @@ namespace {
 
 using linear::LinearModel;
 using linear::LinearProblem;
+using linear::Measure;
+using store::LinearRows;
 
 const char* to_string(Measure measure) {
     switch (measure) {
@@ -88,18 +90,18 @@ base::Manifest plan(const Options& options) {
          {"epsilon", learner.epsilon.value_or(linear::default_epsilon(learner.solver))},
          {"seed", stage::value_of(options.common.seed)},
          {"search", options.search},
-         {"search-from", options.search_from},
-         {"search-to", options.search_to},
-         {"search-factor", options.search_factor},
-         {"folds", stage::value_of(options.folds)},
-         {"measure", to_string(options.measure)}},
+         {"search-from", options.grid.from},
+         {"search-to", options.grid.to},
+         {"search-factor", options.grid.factor},
+         {"folds", stage::value_of(options.grid.folds)},
+         {"measure", to_string(options.grid.measure)}},
         inputs);
 }
 
 /// Dual coordinate descent over the batches of the files: where memory is short, and for rows with weights,
 /// which LIBLINEAR does not know. `reason` says which.
 LinearModel train_block_by_block(const Options& options, const linear::LinearOptions& learner,
-                                 const Rows& rows, const std::string& reason,
+                                 const LinearRows& rows, const std::string& reason,
                                  base::ProgressObserver& progress) {
     if (!linear::has_block_dual(learner.solver) || options.search || !options.start.empty()) {
         throw base::UsageError(
@@ -108,7 +110,7 @@ LinearModel train_block_by_block(const Options& options, const linear::LinearOpt
             "--search and --start");
     }
     progress.note(reason);
-    BatchBlocks blocks(rows);
+    store::BatchBlocks blocks(rows);
     linear::BlockDualReport report;
     LinearModel model = linear::train_blocks(blocks, rows.head(), learner, {}, report, progress);
     progress.note(fmt::format("{} iterations over {} blocks, largest violation {:.4g}{}", report.iterations,
@@ -117,11 +119,11 @@ LinearModel train_block_by_block(const Options& options, const linear::LinearOpt
     return model;
 }
 
-LinearModel train_in_memory(const Options& options, linear::LinearOptions& learner, Rows& rows,
+LinearModel train_in_memory(const Options& options, linear::LinearOptions& learner, LinearRows& rows,
                             base::ProgressObserver& progress) {
     const LinearProblem problem = rows.load();
     if (options.search) {
-        std::optional<Rows> dev_rows;
+        std::optional<LinearRows> dev_rows;
         LinearProblem dev;
         if (!options.dev.empty()) {
             dev_rows.emplace(options.dev);
@@ -131,20 +133,7 @@ LinearModel train_in_memory(const Options& options, linear::LinearOptions& learn
             }
             dev = dev_rows->load();
         }
-        learner.c = search_cost({.common = options.common,
-                                 .input = {},
-                                 .output = {},
-                                 .learner = learner,
-                                 .class_weights = {},
-                                 .start = {},
-                                 .dictionary = {},
-                                 .search_from = options.search_from,
-                                 .search_to = options.search_to,
-                                 .search_factor = options.search_factor,
-                                 .folds = options.folds,
-                                 .dev = {},
-                                 .measure = options.measure},
-                                problem, dev_rows ? &dev : nullptr, progress);
+        learner.c = linear::search_cost(options.grid, learner, problem, dev_rows ? &dev : nullptr, progress);
         progress.note("best C: " + base::format_double(learner.c));
     }
     LinearModel start;
@@ -172,13 +161,13 @@ void validate(const Options& options) {
         throw base::UsageError("-j " + base::format_double(options.positive_weight) +
                                "; expected a number above 0");
     }
-    if (options.search && (!(options.search_from > 0) || options.search_to < options.search_from ||
-                           !(options.search_factor > 1))) {
+    if (options.search &&
+        (!(options.grid.from > 0) || options.grid.to < options.grid.from || !(options.grid.factor > 1))) {
         throw base::UsageError(
             "--search: expected 0 < --search-from <= --search-to and --search-factor above 1");
     }
-    if (options.search && options.dev.empty() && options.folds < 2) {
-        throw base::UsageError("--folds " + std::to_string(options.folds) + "; expected at least 2");
+    if (options.search && options.dev.empty() && options.grid.folds < 2) {
+        throw base::UsageError("--folds " + std::to_string(options.grid.folds) + "; expected at least 2");
     }
     if (!options.dev.empty() && !options.search) {
         throw base::UsageError("--dev is for --search");
@@ -191,7 +180,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     if (!stage::needs_work(options.output, manifest, options.common.force, progress)) {
         return {};
     }
-    Rows rows(options.input);
+    LinearRows rows(options.input);
     linear::validate(
         LinearProblem{.rows = {}, .classes = {}, .labels = rows.head().labels, .features = 0, .weights = {}});
     linear::LinearOptions learner = options.learner;
@@ -211,7 +200,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
             throw base::InputError({options.input}, "vectors made with another dictionary than " +
                                                         base::quoted(options.dictionary));
         }
-        file.model = mined_model(dictionary, rows.load(), learner);
+        file.model = classify::mined_model(dictionary, rows.load(), learner);
     } else if (needed > options.common.memory) {
         file.model = train_block_by_block(
             options, learner, rows,

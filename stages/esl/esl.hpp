@@ -7,6 +7,7 @@
 
 #include "base/progress.hpp"
 #include "common/options.hpp"
+#include "linear/cost_search.hpp"
 #include "linear/linear_problem.hpp"
 
 namespace treeline::esl {
@@ -15,10 +16,6 @@ enum class Weights {
     kTrained,
     kMined,  ///< the dictionary's relevances; nothing but a scale and a bias a class is fitted
 };
-
-/// What --search makes best: the F1 of class +1 where the labels are +1 and -1, accuracy elsewhere; or one of
-/// them.
-enum class Measure { kAuto, kAccuracy, kF1, kMacroF1 };
 
 /// Explicit space learning.
 struct Options {
@@ -32,12 +29,8 @@ struct Options {
     Weights weights = Weights::kTrained;
     std::string dictionary;  ///< kMined
     bool search = false;
-    double search_from = 0.03125;
-    double search_to = 32;
-    double search_factor = 2;
-    std::size_t folds = 5;
+    linear::CostSearchOptions grid;
     std::string dev;  ///< vectors to search on instead of folds
-    Measure measure = Measure::kAuto;
 };
 
 /// Throws UsageError.

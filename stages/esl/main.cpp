@@ -50,17 +50,17 @@ int main(int argc, char** argv) {
     app.add_option("--dictionary", options.dictionary,
                    "mined: the dictionary that the vectors were made with");
     app.add_flag("--search", options.search, "look for C by cross-validation, or on --dev");
-    app.add_option("--search-from", options.search_from, "first C");
-    app.add_option("--search-to", options.search_to, "last C");
-    app.add_option("--search-factor", options.search_factor, "from one C to the next");
-    app.add_option("--folds", options.folds, "of the cross-validation")->type_name("N");
+    app.add_option("--search-from", options.grid.from, "first C");
+    app.add_option("--search-to", options.grid.to, "last C");
+    app.add_option("--search-factor", options.grid.factor, "from one C to the next");
+    app.add_option("--folds", options.grid.folds, "of the cross-validation")->type_name("N");
     app.add_option("--dev", options.dev, "vectors to judge by instead");
-    stage::add_choice<esl::Measure>(
-        app, "--measure", options.measure,
-        {{"auto", esl::Measure::kAuto},
-         {"accuracy", esl::Measure::kAccuracy},
-         {"f1", esl::Measure::kF1},
-         {"macro-f1", esl::Measure::kMacroF1}},
+    stage::add_choice<linear::Measure>(
+        app, "--measure", options.grid.measure,
+        {{"auto", linear::Measure::kAuto},
+         {"accuracy", linear::Measure::kAccuracy},
+         {"f1", linear::Measure::kF1},
+         {"macro-f1", linear::Measure::kMacroF1}},
         "what to make best; auto: f1 of class +1 where labels are +1 and -1, else accuracy");
     return stage.run(argc, argv, [&](auto& progress) { return esl::run(options, progress); });
 }

@@ -11,12 +11,12 @@
 #include "base/error.hpp"
 #include "base/output.hpp"
 #include "base/parallel.hpp"
+#include "classify/mining_model.hpp"
 #include "common/console.hpp"
 #include "common/manifest.hpp"
-#include "fmi/merge.hpp"
-#include "fmi/model.hpp"
 #include "fragment/top_list.hpp"
 #include "store/dictionary_builder.hpp"
+#include "store/fragment_merger.hpp"
 
 namespace treeline::fmi {
 
@@ -94,7 +94,7 @@ void compare(const fragment::MiningSpace& space, const fragment::MinerOptions& o
     result.lost = result.exact->squared_relevance > 0 ? lost / result.exact->squared_relevance : 0;
 }
 
-Result mine_model(const Model& model, const Options& options) {
+Result mine_model(const classify::MiningModel& model, const Options& options) {
     Result result;
     store::DictionaryInfo& info = result.mined.info;
     info.kernel = model.space->kernel();
@@ -137,8 +137,8 @@ void report(const Result& result, base::ProgressObserver& progress) {
 }
 
 /// Mines all sources, several at a time; `models` keeps them where it is not null.
-std::vector<Result> mine_all(const std::vector<Source>& sources, const Options& options,
-                             std::vector<Model>* models, base::ProgressObserver& progress) {
+std::vector<Result> mine_all(const std::vector<classify::ModelSource>& sources, const Options& options,
+                             std::vector<classify::MiningModel>* models, base::ProgressObserver& progress) {
     std::vector<Result> results(sources.size());
     if (models != nullptr) {
         models->resize(sources.size());
@@ -146,7 +146,7 @@ std::vector<Result> mine_all(const std::vector<Source>& sources, const Options& 
     std::atomic<std::uint64_t> done = 0;
     progress.start("mining models", sources.size());
     base::parallel_pieces(sources.size(), 1, [&](std::size_t begin, std::size_t) {
-        Model model = read_model(sources[begin]);
+        classify::MiningModel model = classify::read_model(sources[begin]);
         results[begin] = mine_model(model, options);
         if (models != nullptr) {
             (*models)[begin] = std::move(model);
@@ -157,9 +157,10 @@ std::vector<Result> mine_all(const std::vector<Source>& sources, const Options& 
     return results;
 }
 
-std::vector<std::vector<fragment::Score>> score_all(const std::vector<Model>& models, const Merger& merger) {
+std::vector<std::vector<fragment::Score>> score_all(const std::vector<classify::MiningModel>& models,
+                                                    const store::FragmentMerger& merger) {
     std::vector<std::vector<fragment::Score>> scores;
-    for (const Model& model : models) {
+    for (const classify::MiningModel& model : models) {
         scores.push_back(fragment::score_fragments(*model.space, merger.info().weight, merger.fragments(),
                                                    merger.symbols()));
     }
@@ -169,7 +170,8 @@ std::vector<std::vector<fragment::Score>> score_all(const std::vector<Model>& mo
 /// The exact top L of the summed models. If |sum_s w_s| >= sigma for S models, then |w_s| >= sigma/S for one
 /// of them; sigma is the L-th best sum among the fragments that the models list by themselves, hence at most
 /// the true one.
-std::vector<std::uint32_t> select_globally(Merger& merger, const std::vector<Model>& models,
+std::vector<std::uint32_t> select_globally(store::FragmentMerger& merger,
+                                           const std::vector<classify::MiningModel>& models,
                                            const Options& options, base::ProgressObserver& progress) {
     merger.set_scores(score_all(models, merger));
     const std::vector<std::uint32_t> first = merger.ranked(options.miner.top);
@@ -225,8 +227,9 @@ void refuse_repeated(const std::vector<store::DictionaryModel>& models) {
     }
 }
 
-stage::Summary write(Merger& merger, const std::vector<std::uint32_t>& order, const std::string& output,
-                     const std::string& tmp, base::Manifest manifest, base::ProgressObserver& progress) {
+stage::Summary write(store::FragmentMerger& merger, const std::vector<std::uint32_t>& order,
+                     const std::string& output, const std::string& tmp, base::Manifest manifest,
+                     base::ProgressObserver& progress) {
     store::DictionaryBuilder builder(output, merger.info(), merger.symbols(), tmp);
     progress.start("writing the dictionary", order.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -252,7 +255,7 @@ stage::Summary write(Merger& merger, const std::vector<std::uint32_t>& order, co
 stage::Summary run(const Options& given, base::ProgressObserver& progress) {
     validate(given);
     Options options = given;
-    const std::vector<Source> sources = list_sources(options.models);
+    const std::vector<classify::ModelSource> sources = classify::list_sources(options.models);
     if (!options.mined_output.empty() && sources.size() != 1) {
         throw UsageError("--mined-output is for one model; there are " + std::to_string(sources.size()));
     }
@@ -275,18 +278,18 @@ stage::Summary run(const Options& given, base::ProgressObserver& progress) {
     }
 
     if (!options.mined_output.empty()) {
-        const Result result = mine_model(read_model(sources.front()), options);
+        const Result result = mine_model(classify::read_model(sources.front()), options);
         report(result, progress);
         store::write_mined(output, result.mined);
         stage::record_output(output, manifest, {{"fragments", stage::value_of(result.report.fragments)}});
         return {1, result.report.fragments, 0};
     }
 
-    Merger merger;
+    store::FragmentMerger merger;
     if (!options.add.empty()) {
         merger.add(store::Dictionary(options.add));
     }
-    std::vector<Model> models;
+    std::vector<classify::MiningModel> models;
     const auto take = [&](const store::MinedModel& mined) {
         const std::size_t fresh = merger.add(mined);
         progress.note(

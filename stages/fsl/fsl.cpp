@@ -16,6 +16,7 @@
 #include "common/reading.hpp"
 #include "common/stop.hpp"
 #include "example/example_set.hpp"
+#include "fsl/split_choice.hpp"
 #include "kernel/example_kernel.hpp"
 #include "store/kernel_model.hpp"
 #include "store/model_list.hpp"
@@ -61,7 +62,8 @@ class SplitTraining {
         const auto read = read_input(skim ? [](std::uint64_t) { return false; } : Wanted{});
         const example::Classes classes(set_, all_of(set_), options_.training.classes);
         questions_ = classes.questions();
-        parts_ = split_examples(classes.members(), options_.splits, options_.splitting, options_.common.seed);
+        parts_ = evaluate::split_examples(classes.members(), options_.splits, options_.splitting,
+                                          options_.common.seed);
         if (options_.train_splits > 0) {
             parts_.resize(options_.train_splits);
         }
@@ -132,7 +134,7 @@ class SplitTraining {
         const bool several = questions_.size() > 1;
         const std::string class_file =
             several ? store::class_file_name(question, questions_[question].positive) : "";
-        return {split_file_name(split + 1, options_.splits, class_file), questions_[question].positive,
+        return {store::split_file_name(split + 1, options_.splits, class_file), questions_[question].positive,
                 questions_[question].negative, split + 1};
     }
 

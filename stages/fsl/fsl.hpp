@@ -6,7 +6,7 @@
 #include "base/progress.hpp"
 #include "common/options.hpp"
 #include "common/training.hpp"
-#include "fsl/splits.hpp"
+#include "evaluate/splits.hpp"
 
 namespace treeline::fsl {
 
@@ -16,7 +16,7 @@ struct Options {
     std::size_t splits = 10;
     std::size_t train_splits = 0;  ///< train only the first so many of them; 0 = all
     std::string split;             ///< "3/10": this one only; empty = all
-    Splitting splitting = Splitting::kRandom;
+    evaluate::Splitting splitting = evaluate::Splitting::kRandom;
     std::uint64_t limit = 0;
     stage::TrainingOptions training;
     stage::CommonOptions common;

@@ -29,9 +29,9 @@ int main(int argc, char** argv) {
                     "train only the first K of the splits, a sample of the examples; 0 = all")
         ->type_name("K");
     stage::add_choice(stage.app(), "--splitting", options.splitting,
-                      {{"random", fsl::Splitting::kRandom},
-                       {"stratified", fsl::Splitting::kStratified},
-                       {"blocks", fsl::Splitting::kBlocks}},
+                      {{"random", evaluate::Splitting::kRandom},
+                       {"stratified", evaluate::Splitting::kStratified},
+                       {"blocks", evaluate::Splitting::kBlocks}},
                       "how examples are dealt out: shuffled, shuffled within each class, or contiguous");
     stage.app()
         .add_option("--limit", options.limit, "read only the first N examples; 0 = all")

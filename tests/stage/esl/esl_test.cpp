@@ -5,11 +5,10 @@
 
 #include "base/error.hpp"
 #include "base/progress.hpp"
-#include "esl/mined.hpp"
-#include "esl/rows.hpp"
 #include "kernel/pairwise.hpp"
 #include "kernel/tree_rows.hpp"
 #include "store/linear_model.hpp"
+#include "store/linear_rows.hpp"
 #include "support/catch.hpp"
 #include "support/sample_dictionary.hpp"
 #include "support/sample_vectors.hpp"
@@ -40,7 +39,7 @@ struct Setting {
     }
     /// Half the errors of always giving the most frequent label, or fewer.
     [[nodiscard]] bool has_learned(const linear::LinearModel& model) const {
-        esl::Rows rows(options.input);
+        store::LinearRows rows(options.input);
         const linear::LinearProblem problem = rows.load();
         std::vector<double> counts(problem.labels.size());
         for (const std::uint32_t number : problem.classes) {
@@ -50,7 +49,7 @@ struct Setting {
         return 1 - accuracy(model) <= (1 - majority) / 2;
     }
     [[nodiscard]] double accuracy(const linear::LinearModel& model) const {
-        esl::Rows rows(options.input);
+        store::LinearRows rows(options.input);
         const linear::LinearProblem problem = rows.load();
         std::vector<double> decisions(model.columns());
         double hits = 0;
@@ -119,7 +118,7 @@ TEST_CASE("Mined weights are the decision values of the kernel model, scale and 
     kernel::PairwiseEvaluator evaluator(forest, kernel);
     kernel::PairwiseTree x;
     kernel::PairwiseTree y;
-    esl::Rows rows(setting.options.input);
+    store::LinearRows rows(setting.options.input);
     const linear::LinearProblem problem = rows.load();
     std::vector<double> decisions(1);
     std::vector<std::pair<double, double>> scores;  // of the kernel, of the model
@@ -174,10 +173,10 @@ TEST_CASE("Mined weights of several classes; vectors of another dictionary are r
 TEST_CASE("Search over C by folds and on other vectors") {
     Setting setting(300);
     setting.options.search = true;
-    setting.options.search_from = 0.001;
-    setting.options.search_to = 1;
-    setting.options.search_factor = 10;
-    setting.options.folds = 3;
+    setting.options.grid.from = 0.001;
+    setting.options.grid.to = 1;
+    setting.options.grid.factor = 10;
+    setting.options.grid.folds = 3;
     CHECK(setting.has_learned(setting.run()));
     const std::string dev = setting.folder.file("dev.dat", test::sample_examples(9, 200));
     test::make_sample_vectors(setting.folder / "dev.arrow", setting.folder / "dict", dev);
@@ -221,10 +220,10 @@ TEST_CASE("Contradicting options are refused") {
     refused([](auto& options) { options.positive_weight = 0; });
     refused([](auto& options) {
         options.search = true;
-        options.search_factor = 1;
+        options.grid.factor = 1;
     });
     refused([](auto& options) {
         options.search = true;
-        options.folds = 1;
+        options.grid.folds = 1;
     });
 }

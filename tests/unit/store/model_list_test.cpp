@@ -57,3 +57,9 @@ TEST_CASE("a single model is +1 against -1 unless its manifest says otherwise") 
     CHECK(list_models(path)[0].positive == "yes");
     CHECK(list_models(path)[0].negative == "no");
 }
+
+TEST_CASE("names of models sort by split") {
+    CHECK(store::split_file_name(3, 10, "") == "split-003-of-010.svm");
+    CHECK(store::split_file_name(3, 10, "class-00000-A.svm") == "split-003-of-010.class-00000-A.svm");
+    CHECK(store::split_file_name(3, 12345, "") == "split-00003-of-12345.svm");
+}

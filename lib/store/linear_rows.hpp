@@ -8,16 +8,16 @@
 #include "linear/linear_problem.hpp"
 #include "store/vectors.hpp"
 
-namespace treeline::esl {
+namespace treeline::store {
 
 /// Vectors on disk, as learning sees them.
-class Rows {
+class LinearRows {
   public:
     /// Reads every batch once: classes, features, numbers of rows and entries. Throws InputError, also where
     /// there are no rows.
-    explicit Rows(const std::string& path);
+    explicit LinearRows(const std::string& path);
 
-    [[nodiscard]] const store::VectorsInfo& info() const { return files_.front().info(); }
+    [[nodiscard]] const VectorsInfo& info() const { return files_.front().info(); }
     /// Labels in order of first appearance and the number of features; no rows.
     [[nodiscard]] const linear::LinearProblem& head() const { return head_; }
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
@@ -29,13 +29,13 @@ class Rows {
     [[nodiscard]] linear::LinearProblem load();
 
     /// The batches of the files as blocks. Valid as long as this.
-    [[nodiscard]] std::vector<std::pair<const store::VectorsFile*, std::size_t>> batches() const;
-    /// Rows of each of them.
+    [[nodiscard]] std::vector<std::pair<const VectorsFile*, std::size_t>> batches() const;
+    /// LinearRows of each of them.
     [[nodiscard]] const std::vector<std::size_t>& batch_rows() const { return batch_rows_; }
 
   private:
-    std::vector<store::VectorsFile> files_;
-    std::vector<store::VectorsBatch> kept_;
+    std::vector<VectorsFile> files_;
+    std::vector<VectorsBatch> kept_;
     std::vector<std::size_t> batch_rows_;
     linear::LinearProblem head_;
     std::uint64_t rows_ = 0;
@@ -45,16 +45,16 @@ class Rows {
 /// Batches of vectors on disk, one in memory at a time.
 class BatchBlocks final : public linear::RowBlocks {
   public:
-    explicit BatchBlocks(const Rows& rows);
+    explicit BatchBlocks(const LinearRows& rows);
     [[nodiscard]] std::size_t block_count() const override { return batches_.size(); }
     [[nodiscard]] const linear::LinearProblem& block(std::size_t number) override;
     [[nodiscard]] std::size_t block_rows(std::size_t number) const override { return sizes_[number]; }
 
   private:
-    std::vector<std::pair<const store::VectorsFile*, std::size_t>> batches_;
+    std::vector<std::pair<const VectorsFile*, std::size_t>> batches_;
     std::vector<std::size_t> sizes_;
-    store::VectorsBatch batch_;
+    VectorsBatch batch_;
     linear::LinearProblem problem_;
 };
 
-}  // namespace treeline::esl
+}  // namespace treeline::store

@@ -1,4 +1,4 @@
-#include "esl/rows.hpp"
+#include "store/linear_rows.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -7,13 +7,12 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 
-namespace treeline::esl {
+namespace treeline::store {
 
 namespace {
 
 /// Numbers of a batch's labels in `labels`.
-std::vector<std::uint32_t> class_numbers(const store::VectorsBatch& batch,
-                                         const std::vector<std::string>& labels) {
+std::vector<std::uint32_t> class_numbers(const VectorsBatch& batch, const std::vector<std::string>& labels) {
     std::vector<std::uint32_t> numbers;
     for (const std::string& name : batch.label_names) {
         numbers.push_back(static_cast<std::uint32_t>(std::ranges::find(labels, name) - labels.begin()));
@@ -21,7 +20,7 @@ std::vector<std::uint32_t> class_numbers(const store::VectorsBatch& batch,
     return numbers;
 }
 
-linear::SparseRow sparse(const store::VectorRow& row) { return {row.indices, row.values}; }
+linear::SparseRow sparse(const VectorRow& row) { return {row.indices, row.values}; }
 
 /// What one batch adds to the picture of all.
 struct BatchSummary {
@@ -29,7 +28,7 @@ struct BatchSummary {
     std::uint64_t features = 0;
     std::uint64_t entries = 0;
 
-    explicit BatchSummary(const store::VectorsBatch& batch) : entries(batch.indices.size()) {
+    explicit BatchSummary(const VectorsBatch& batch) : entries(batch.indices.size()) {
         std::vector<std::uint64_t> first_of(batch.label_names.size(), ~std::uint64_t{0});
         for (std::size_t i = 0; i < batch.size(); ++i) {
             auto& earliest = first_of[static_cast<std::size_t>(batch.label_codes[i])];
@@ -48,12 +47,12 @@ struct BatchSummary {
 
 }  // namespace
 
-Rows::Rows(const std::string& path) : files_(store::open_vectors(path)) {
+LinearRows::LinearRows(const std::string& path) : files_(open_vectors(path)) {
     const auto all = batches();
     std::vector<std::optional<BatchSummary>> summaries(all.size());
     batch_rows_.resize(all.size());
     base::parallel_pieces(all.size(), 1, [&](std::size_t i, std::size_t) {
-        const store::VectorsBatch batch = all[i].first->batch(all[i].second);
+        const VectorsBatch batch = all[i].first->batch(all[i].second);
         batch_rows_[i] = batch.size();
         summaries[i].emplace(batch);
     });
@@ -77,9 +76,9 @@ Rows::Rows(const std::string& path) : files_(store::open_vectors(path)) {
     }
 }
 
-std::vector<std::pair<const store::VectorsFile*, std::size_t>> Rows::batches() const {
-    std::vector<std::pair<const store::VectorsFile*, std::size_t>> batches;
-    for (const store::VectorsFile& file : files_) {
+std::vector<std::pair<const VectorsFile*, std::size_t>> LinearRows::batches() const {
+    std::vector<std::pair<const VectorsFile*, std::size_t>> batches;
+    for (const VectorsFile& file : files_) {
         for (std::size_t number = 0; number < file.batch_count(); ++number) {
             batches.emplace_back(&file, number);
         }
@@ -87,7 +86,7 @@ std::vector<std::pair<const store::VectorsFile*, std::size_t>> Rows::batches() c
     return batches;
 }
 
-linear::LinearProblem Rows::load() {
+linear::LinearProblem LinearRows::load() {
     struct Located {
         std::uint64_t id;
         std::size_t batch;
@@ -111,7 +110,7 @@ linear::LinearProblem Rows::load() {
     problem.rows.reserve(order.size());
     problem.classes.reserve(order.size());
     for (const Located& place : order) {
-        const store::VectorsBatch& batch = kept_[place.batch];
+        const VectorsBatch& batch = kept_[place.batch];
         problem.rows.push_back(sparse(batch.row(place.row)));
         problem.classes.push_back(
             numbers[place.batch][static_cast<std::size_t>(batch.label_codes[place.row])]);
@@ -122,7 +121,7 @@ linear::LinearProblem Rows::load() {
     return problem;
 }
 
-BatchBlocks::BatchBlocks(const Rows& rows)
+BatchBlocks::BatchBlocks(const LinearRows& rows)
     : batches_(rows.batches()), sizes_(rows.batch_rows()), problem_(rows.head()) {}
 
 const linear::LinearProblem& BatchBlocks::block(std::size_t number) {
@@ -138,4 +137,4 @@ const linear::LinearProblem& BatchBlocks::block(std::size_t number) {
     return problem_;
 }
 
-}  // namespace treeline::esl
+}  // namespace treeline::store

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <optional>
 
-#include "esc/explanation.hpp"
-#include "esc/tree_drawing.hpp"
+#include "classify/explanation.hpp"
+#include "classify/tree_drawing.hpp"
 
-namespace treeline::esc {
+namespace treeline::classify {
 
 std::string html_head() {
     return R"(<!DOCTYPE html>
@@ -95,4 +95,4 @@ std::string to_html(const Explanation& explanation, const FeatureName& name) {
     return page + "</table>\n</section>\n";
 }
 
-}  // namespace treeline::esc
+}  // namespace treeline::classify

@@ -1,4 +1,4 @@
-#include "fmi/merge.hpp"
+#include "store/fragment_merger.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 
-namespace treeline::fmi {
+namespace treeline::store {
 
 namespace {
 
@@ -21,7 +21,7 @@ std::vector<tree::SymbolId> translate(const tree::SymbolTable& from, tree::Symbo
 
 }  // namespace
 
-void Merger::adopt(const store::DictionaryInfo& info) {
+void FragmentMerger::adopt(const DictionaryInfo& info) {
     if (!started_) {
         info_.kernel = info.kernel;
         info_.weight = info.weight;
@@ -40,8 +40,8 @@ void Merger::adopt(const store::DictionaryInfo& info) {
     }
 }
 
-std::uint32_t Merger::intern(fragment::FragmentView fragment, const std::vector<tree::SymbolId>& names,
-                             bool& added) {
+std::uint32_t FragmentMerger::intern(fragment::FragmentView fragment,
+                                     const std::vector<tree::SymbolId>& names, bool& added) {
     std::uint64_t hash = fragment.size();
     translated_.clear();
     for (const fragment::FragmentNode& node : fragment) {
@@ -63,12 +63,12 @@ std::uint32_t Merger::intern(fragment::FragmentView fragment, const std::vector<
     return id;
 }
 
-void Merger::say(std::uint32_t fragment, const store::ModelRelevance& relevance) {
+void FragmentMerger::say(std::uint32_t fragment, const ModelRelevance& relevance) {
     said_.push_back({fragment, relevance});
     group_begin_.clear();
 }
 
-std::size_t Merger::add(const store::MinedModel& mined) {
+std::size_t FragmentMerger::add(const MinedModel& mined) {
     adopt(mined.info);
     const auto model = static_cast<std::uint32_t>(info_.models.size());
     info_.models.push_back(mined.info.models.front());
@@ -83,21 +83,21 @@ std::size_t Merger::add(const store::MinedModel& mined) {
     return fresh;
 }
 
-void Merger::add(const store::Dictionary& dictionary) {
+void FragmentMerger::add(const Dictionary& dictionary) {
     adopt(dictionary.info());
     info_.models = dictionary.info().models;
     const auto names = translate(dictionary.symbols(), symbols_);
-    dictionary.for_each([&](const store::Dictionary::Entry& entry) {
+    dictionary.for_each([&](const Dictionary::Entry& entry) {
         bool added = false;
         const std::uint32_t id = intern(entry.fragment, names, added);
-        for (const store::ModelRelevance& relevance : entry.record.models) {
+        for (const ModelRelevance& relevance : entry.record.models) {
             say(id, relevance);
         }
         return true;
     });
 }
 
-void Merger::set_scores(const std::vector<std::vector<fragment::Score>>& scores) {
+void FragmentMerger::set_scores(const std::vector<std::vector<fragment::Score>>& scores) {
     said_.clear();
     group_begin_.clear();
     for (std::uint32_t model = 0; model < scores.size(); ++model) {
@@ -110,7 +110,7 @@ void Merger::set_scores(const std::vector<std::vector<fragment::Score>>& scores)
 }
 
 /// Sorts what was said by fragment, models in order.
-void Merger::group() const {
+void FragmentMerger::group() const {
     if (group_begin_.size() == size() + 1) {
         return;
     }
@@ -132,20 +132,20 @@ void Merger::group() const {
     }
 }
 
-std::span<const store::ModelRelevance> Merger::relevances(std::uint32_t fragment) const {
+std::span<const ModelRelevance> FragmentMerger::relevances(std::uint32_t fragment) const {
     group();
     return {grouped_.data() + group_begin_[fragment], group_begin_[fragment + 1] - group_begin_[fragment]};
 }
 
-double Merger::cumulative(std::uint32_t fragment) const {
+double FragmentMerger::cumulative(std::uint32_t fragment) const {
     double sum = 0;
-    for (const store::ModelRelevance& relevance : relevances(fragment)) {
+    for (const ModelRelevance& relevance : relevances(fragment)) {
         sum += relevance.relevance;
     }
     return sum;
 }
 
-std::vector<std::uint32_t> Merger::ranked(std::size_t top) const {
+std::vector<std::uint32_t> FragmentMerger::ranked(std::size_t top) const {
     struct Key {
         double relevance;
         std::uint32_t size;
@@ -188,4 +188,4 @@ std::vector<std::uint32_t> Merger::ranked(std::size_t top) const {
     return ids;
 }
 
-}  // namespace treeline::fmi
+}  // namespace treeline::store

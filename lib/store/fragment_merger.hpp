@@ -11,19 +11,19 @@
 #include "tree/id_hash_table.hpp"
 #include "tree/symbols.hpp"
 
-namespace treeline::fmi {
+namespace treeline::store {
 
 /// The union of what models listed: each distinct fragment once, with what each model says about it.
-class Merger {
+class FragmentMerger {
   public:
     /// Adds the fragments of the next model; returns how many of them are not there yet. Throws
     /// base::UsageError if kernel or weights are not those of the models before.
-    std::size_t add(const store::MinedModel& mined);
+    std::size_t add(const MinedModel& mined);
     /// Starts from a dictionary: its fragments and models.
-    void add(const store::Dictionary& dictionary);
+    void add(const Dictionary& dictionary);
 
-    [[nodiscard]] const store::DictionaryInfo& info() const { return info_; }
-    [[nodiscard]] store::DictionaryInfo& info() { return info_; }
+    [[nodiscard]] const DictionaryInfo& info() const { return info_; }
+    [[nodiscard]] DictionaryInfo& info() { return info_; }
     [[nodiscard]] std::size_t size() const { return fragments_.size(); }
     [[nodiscard]] const fragment::FragmentList& fragments() const { return fragments_; }
     [[nodiscard]] const tree::SymbolTable& symbols() const { return symbols_; }
@@ -34,17 +34,17 @@ class Merger {
     /// Numbers of the fragments by |cumulative relevance| descending, size, text; the first `top`, 0 = all.
     [[nodiscard]] std::vector<std::uint32_t> ranked(std::size_t top = 0) const;
     /// What the models say about a fragment, by model.
-    [[nodiscard]] std::span<const store::ModelRelevance> relevances(std::uint32_t fragment) const;
+    [[nodiscard]] std::span<const ModelRelevance> relevances(std::uint32_t fragment) const;
     [[nodiscard]] double cumulative(std::uint32_t fragment) const;
 
   private:
-    void adopt(const store::DictionaryInfo& info);
+    void adopt(const DictionaryInfo& info);
     std::uint32_t intern(fragment::FragmentView fragment, const std::vector<tree::SymbolId>& names,
                          bool& added);
-    void say(std::uint32_t fragment, const store::ModelRelevance& relevance);
+    void say(std::uint32_t fragment, const ModelRelevance& relevance);
     void group() const;
 
-    store::DictionaryInfo info_;
+    DictionaryInfo info_;
     bool started_ = false;
     tree::SymbolTable symbols_;
     fragment::FragmentList fragments_;
@@ -53,11 +53,11 @@ class Merger {
 
     struct Said {
         std::uint32_t fragment;
-        store::ModelRelevance relevance;
+        ModelRelevance relevance;
     };
-    std::vector<Said> said_;                              // model by model
-    mutable std::vector<store::ModelRelevance> grouped_;  // by fragment
+    std::vector<Said> said_;                       // model by model
+    mutable std::vector<ModelRelevance> grouped_;  // by fragment
     mutable std::vector<std::size_t> group_begin_;
 };
 
-}  // namespace treeline::fmi
+}  // namespace treeline::store

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace treeline::esc {
+namespace treeline::classify {
 
 /// A tree as an SVG drawing, with the nodes of fragments coloured.
 class TreeDrawing {
@@ -40,4 +40,4 @@ class TreeDrawing {
 
 [[nodiscard]] std::string escape_html(std::string_view text);
 
-}  // namespace treeline::esc
+}  // namespace treeline::classify

@@ -3,11 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
-namespace treeline::fsl {
+namespace treeline::evaluate {
 
 enum class Splitting {
     kRandom,      ///< shuffled, then dealt out
@@ -21,16 +19,4 @@ enum class Splitting {
                                                                      std::size_t count, Splitting splitting,
                                                                      std::uint64_t seed);
 
-/// "3/10".
-struct SplitChoice {
-    std::size_t number = 0;  ///< from 1; 0 = all of them
-    std::size_t count = 0;
-};
-/// Throws UsageError.
-[[nodiscard]] SplitChoice parse_split(std::string_view text);
-
-/// `split-003-of-010.svm`, or `split-003-of-010.CLASS_FILE` where there are several machines.
-[[nodiscard]] std::string split_file_name(std::size_t number, std::size_t count,
-                                          const std::string& class_file);
-
-}  // namespace treeline::fsl
+}  // namespace treeline::evaluate

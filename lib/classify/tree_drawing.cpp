@@ -1,4 +1,4 @@
-#include "esc/tree_drawing.hpp"
+#include "classify/tree_drawing.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "tree/bracket_reader.hpp"
 #include "tree/syntax_error.hpp"
 
-namespace treeline::esc {
+namespace treeline::classify {
 
 namespace {
 
@@ -161,4 +161,4 @@ std::string TreeDrawing::svg() const {
     return text + "</svg>";
 }
 
-}  // namespace treeline::esc
+}  // namespace treeline::classify

@@ -1,4 +1,4 @@
-#include "fmi/model.hpp"
+#include "classify/mining_model.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -9,7 +9,7 @@
 #include "store/kernel_model.hpp"
 #include "store/model_list.hpp"
 
-namespace treeline::fmi {
+namespace treeline::classify {
 
 namespace {
 
@@ -40,8 +40,8 @@ std::pair<kernel::TreeKernel, double> tree_term(const kernel::KernelDescription&
 
 }  // namespace
 
-std::vector<Source> list_sources(const std::vector<std::string>& paths) {
-    std::vector<Source> sources;
+std::vector<ModelSource> list_sources(const std::vector<std::string>& paths) {
+    std::vector<ModelSource> sources;
     for (const std::string& path : paths) {
         const std::filesystem::path file(path);
         const bool manifest = file.filename() == "manifest.json";
@@ -53,8 +53,8 @@ std::vector<Source> list_sources(const std::vector<std::string>& paths) {
     return sources;
 }
 
-Model read_model(const Source& source) {
-    Model model;
+MiningModel read_model(const ModelSource& source) {
+    MiningModel model;
     model.forest = std::make_unique<tree::Forest>();
     example::ExampleSet examples;
     const store::KernelModel read = store::read_kernel_model(source.path, *model.forest, examples);
@@ -82,4 +82,4 @@ Model read_model(const Source& source) {
     return model;
 }
 
-}  // namespace treeline::fmi
+}  // namespace treeline::classify

@@ -1,4 +1,4 @@
-#include "esc/explanation.hpp"
+#include "classify/explanation.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "base/text.hpp"
 
-namespace treeline::esc {
+namespace treeline::classify {
 
 Explanation explain(const linear::LinearModel& model, const linear::SparseRow& row, std::size_t predicted,
                     std::span<const double> decisions, std::size_t count) {
@@ -81,4 +81,4 @@ std::string to_json_line(const Explanation& explanation, const FeatureName& name
     return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
-}  // namespace treeline::esc
+}  // namespace treeline::classify

@@ -5,7 +5,7 @@
 #include "linear/linear_problem.hpp"
 #include "store/dictionary.hpp"
 
-namespace treeline::esl {
+namespace treeline::classify {
 
 /// The dictionary's relevances as a linear model, no training: a class's weights are the mean of those of its
 /// models. Two classes: the models of one of them. Each column is scaled by a > 0
@@ -16,4 +16,4 @@ namespace treeline::esl {
                                               const linear::LinearProblem& problem,
                                               const linear::LinearOptions& options);
 
-}  // namespace treeline::esl
+}  // namespace treeline::classify

@@ -8,27 +8,27 @@
 #include "store/mined_file.hpp"
 #include "tree/forest.hpp"
 
-namespace treeline::fmi {
+namespace treeline::classify {
 
 /// A kernel model that is ready to be mined. It has a forest of its own, so that its fragments and their
 /// weights depend on it alone, not on the models beside it.
-struct Model {
+struct MiningModel {
     store::DictionaryModel description;
     std::unique_ptr<tree::Forest> forest;
     std::unique_ptr<fragment::MiningSpace> space;
 };
 
 /// A model to be read.
-struct Source {
+struct ModelSource {
     std::string path;
     std::string label;  ///< its positive class
 };
 
 /// Model files behind paths: files, folders with a manifest, or such a manifest itself.
-[[nodiscard]] std::vector<Source> list_sources(const std::vector<std::string>& paths);
+[[nodiscard]] std::vector<ModelSource> list_sources(const std::vector<std::string>& paths);
 
 /// Reads a model. Its kernel must hold one tree kernel as a term of its own (vectors beside it are left out),
 /// and its examples one tree each unless all trees are paired with all; throws InputError otherwise.
-[[nodiscard]] Model read_model(const Source& source);
+[[nodiscard]] MiningModel read_model(const ModelSource& source);
 
-}  // namespace treeline::fmi
+}  // namespace treeline::classify

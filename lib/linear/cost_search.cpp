@@ -1,4 +1,4 @@
-#include "esl/search.hpp"
+#include "linear/cost_search.hpp"
 
 #include <fmt/format.h>
 
@@ -11,10 +11,7 @@
 #include "linear/linear_trainer.hpp"
 #include "linear/newton.hpp"
 
-namespace treeline::esl {
-
-using linear::LinearModel;
-using linear::LinearProblem;
+namespace treeline::linear {
 
 namespace {
 
@@ -82,25 +79,25 @@ double measured(const evaluate::Metrics& metrics, Measure measure) {
 
 }  // namespace
 
-double search_cost(const Options& options, const LinearProblem& problem, const LinearProblem* dev,
-                   base::ProgressObserver& progress) {
+double search_cost(const CostSearchOptions& options, const LinearOptions& learner,
+                   const LinearProblem& problem, const LinearProblem* dev, base::ProgressObserver& progress) {
     std::vector<Fold> folds;
     if (dev == nullptr) {
-        folds = make_folds(problem, options.folds, options.learner.seed);
+        folds = make_folds(problem, options.folds, learner.seed);
     } else {
         folds.push_back({.train = problem, .test = *dev, .model = {}});
     }
-    double best = options.search_from;
+    double best = options.from;
     double best_score = -1;
-    for (double c = options.search_from; c <= options.search_to * (1 + 1e-9); c *= options.search_factor) {
+    for (double c = options.from; c <= options.to * (1 + 1e-9); c *= options.factor) {
         evaluate::Metrics metrics;
         progress.start(fmt::format("C={}", base::format_double(c)), folds.size());
         for (std::size_t i = 0; i < folds.size(); ++i) {
             Fold& fold = folds[i];
-            linear::LinearOptions learner = options.learner;
-            learner.c = c;
-            learner.start = fold.trained && linear::has_newton(learner.solver) ? &fold.model : nullptr;
-            fold.model = linear::train_linear(fold.train, learner);
+            LinearOptions candidate = learner;
+            candidate.c = c;
+            candidate.start = fold.trained && has_newton(learner.solver) ? &fold.model : nullptr;
+            fold.model = train_linear(fold.train, candidate);
             fold.trained = true;
             judge(fold.model, fold.test, metrics);
             progress.update(i + 1);
@@ -116,4 +113,4 @@ double search_cost(const Options& options, const LinearProblem& problem, const L
     return best;
 }
 
-}  // namespace treeline::esl
+}  // namespace treeline::linear

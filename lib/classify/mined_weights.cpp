@@ -1,4 +1,4 @@
-#include "esl/mined.hpp"
+#include "classify/mined_weights.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 
-namespace treeline::esl {
+namespace treeline::classify {
 
 using linear::LinearModel;
 
@@ -167,4 +167,4 @@ LinearModel mined_model(const store::Dictionary& dictionary, const linear::Linea
     return model;
 }
 
-}  // namespace treeline::esl
+}  // namespace treeline::classify

@@ -6,10 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "esc/esc.hpp"
 #include "linear/linear_model.hpp"
 
-namespace treeline::esc {
+namespace treeline::classify {
 
 /// A feature's part in a decision value.
 struct Contribution {
@@ -48,4 +47,4 @@ using FeatureName = std::function<std::string(std::uint32_t)>;
 [[nodiscard]] std::string html_head();
 [[nodiscard]] std::string html_foot();
 
-}  // namespace treeline::esc
+}  // namespace treeline::classify

@@ -1,12 +1,11 @@
-#include "fsl/splits.hpp"
+#include "evaluate/splits.hpp"
 
 #include <algorithm>
 
-#include "base/error.hpp"
 #include "support/catch.hpp"
 
 using namespace treeline;
-using namespace treeline::fsl;
+using namespace treeline::evaluate;
 
 TEST_CASE("every example is in one part, parts are as large as they can be equal") {
     const auto splitting = GENERATE(Splitting::kRandom, Splitting::kStratified, Splitting::kBlocks);
@@ -37,17 +36,4 @@ TEST_CASE("every example is in one part, parts are as large as they can be equal
     } else {
         CHECK(split_examples(members, 10, splitting, 6) != parts);
     }
-}
-
-TEST_CASE("the choice of a split is I/S") {
-    CHECK(parse_split("3/10").number == 3);
-    CHECK(parse_split("3/10").count == 10);
-    const std::string bad = GENERATE("", "3", "0/3", "4/3", "a/3", "1/", "-1/3", "1/2/3");
-    CHECK_THROWS_AS(parse_split(bad), base::UsageError);
-}
-
-TEST_CASE("names of models sort by split") {
-    CHECK(split_file_name(3, 10, "") == "split-003-of-010.svm");
-    CHECK(split_file_name(3, 10, "class-00000-A.svm") == "split-003-of-010.class-00000-A.svm");
-    CHECK(split_file_name(3, 12345, "") == "split-00003-of-12345.svm");
 }
