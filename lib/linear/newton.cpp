@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "linear/loss.hpp"
 
 namespace treeline::linear {
 
@@ -30,23 +31,6 @@ double dot(std::span<const double> a, std::span<const double> b) {
 }
 
 double length_of(std::span<const double> v) { return std::sqrt(dot(v, v)); }
-
-struct Loss {
-    double value;
-    double slope;      ///< by the margin
-    double curvature;  ///< second derivative by the margin
-};
-
-Loss squared_hinge(double margin) {
-    const double missing = 1 - margin;
-    return missing > 0 ? Loss{missing * missing, -2 * missing, 2} : Loss{0, 0, 0};
-}
-
-Loss logistic(double margin) {
-    const double small = std::exp(-std::abs(margin));
-    const double other = (margin >= 0 ? small : 1) / (1 + small);  // probability of the other class
-    return {std::log1p(small) + std::max(0.0, -margin), -other, other * (1 - other)};
-}
 
 /// The rows of a problem, with the constant feature, as a matrix.
 class Matrix {
