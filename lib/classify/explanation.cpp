@@ -7,11 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "fragment/occurrences.hpp"
+#include "tree/bracket_writer.hpp"
 
 namespace treeline::classify {
 
 Explanation explain(const linear::LinearModel& model, const linear::SparseRow& row, std::size_t predicted,
-                    std::span<const double> decisions, std::size_t count) {
+                    std::span<const double> decisions, std::size_t count, const FeatureCatalog& features) {
     const std::size_t columns = model.columns();
     const std::size_t column = columns == 1 ? 0 : predicted;
     Explanation result;
@@ -22,7 +24,11 @@ Explanation explain(const linear::LinearModel& model, const linear::SparseRow& r
         const double weight = model.weights[row.indices[i] * columns + column];
         const auto value = static_cast<double>(row.values[i]);
         if (weight != 0) {
-            result.top.push_back({row.indices[i], value, weight, weight * value});
+            result.top.push_back({.index = row.indices[i],
+                                  .value = value,
+                                  .weight = weight,
+                                  .product = weight * value,
+                                  .name = {}});
         }
     }
     std::ranges::stable_sort(result.top, std::greater<>{},
@@ -35,10 +41,32 @@ Explanation explain(const linear::LinearModel& model, const linear::SparseRow& r
     // The rest closes the sum, so that the lines add up to the decision value itself.
     result.rest = result.rest_count == 0 ? 0 : result.decision - shown;
     result.top.resize(std::min(count, result.top.size()));
+    for (Contribution& item : result.top) {
+        item.name = features.get(item.index).name;
+    }
     return result;
 }
 
-std::string to_text(const Explanation& explanation, const FeatureName& name) {
+void locate(Explanation& explanation, const example::Example& example, const store::Dictionary& dictionary,
+            const FeatureCatalog& features) {
+    for (const tree::TreeText& tree : example.trees()) {
+        const auto offset = static_cast<std::uint32_t>(explanation.nodes.size());
+        explanation.tree += explanation.tree.empty() ? "" : " ";
+        tree::append_tree(explanation.tree, tree);
+        append_drawn(explanation.nodes, tree);
+        for (Contribution& item : explanation.top) {
+            const fragment::Fragment& fragment = features.get(item.index).fragment;
+            if (!fragment.empty()) {
+                for (const std::uint32_t node : fragment::covered_nodes(fragment, dictionary.symbols(), tree,
+                                                                        dictionary.info().kernel)) {
+                    item.nodes.push_back(offset + node);
+                }
+            }
+        }
+    }
+}
+
+std::string to_text(const Explanation& explanation) {
     std::string text = fmt::format("{}\t{}\t{}", explanation.id, explanation.predicted,
                                    base::format_double(explanation.decision));
     if (!explanation.gold.empty()) {
@@ -49,7 +77,7 @@ std::string to_text(const Explanation& explanation, const FeatureName& name) {
         text += "  " + explanation.tree + '\n';
     }
     for (const Contribution& item : explanation.top) {
-        text += fmt::format("  {:+.6f}  {}\n", item.product, name(item.index));
+        text += fmt::format("  {:+.6f}  {}\n", item.product, item.name);
     }
     if (explanation.rest_count > 0) {
         text += fmt::format("  {:+.6f}  {} others\n", explanation.rest, explanation.rest_count);
@@ -58,11 +86,11 @@ std::string to_text(const Explanation& explanation, const FeatureName& name) {
     return text;
 }
 
-std::string to_json_line(const Explanation& explanation, const FeatureName& name) {
+std::string to_json_line(const Explanation& explanation) {
     nlohmann::ordered_json top = nlohmann::ordered_json::array();
     for (const Contribution& item : explanation.top) {
         top.push_back({{"feature", item.index},
-                       {"name", name(item.index)},
+                       {"name", item.name},
                        {"value", item.value},
                        {"weight", item.weight},
                        {"contribution", item.product}});

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "classify/explanation.hpp"
 #include "classify/tree_drawing.hpp"
@@ -59,33 +58,31 @@ for (const row of document.querySelectorAll('tr[data-nodes]')) {
 )";
 }
 
-std::string to_html(const Explanation& explanation, const FeatureName& name) {
+std::string to_html(const Explanation& explanation) {
     const bool wrong = !explanation.gold.empty() && explanation.gold != explanation.predicted;
     std::string page =
         fmt::format("<section id=\"e{}\">\n<h2>Example {}: <span{}>{}</span>{}</h2>\n", explanation.id,
-                    explanation.id, wrong ? " class=\"wrong\"" : "", escape_html(explanation.predicted),
-                    explanation.gold.empty() ? "" : ", gold " + escape_html(explanation.gold));
-    std::vector<std::string> names;
-    for (const Contribution& item : explanation.top) {
-        names.push_back(name(item.index));
-    }
-    std::optional<TreeDrawing> drawing;
-    if (!explanation.tree.empty()) {
-        drawing.emplace(explanation.tree, fmt::format("e{}n", explanation.id));
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            drawing->colour(names[i], explanation.top[i].product > 0);
+                    explanation.id, wrong ? " class=\"wrong\"" : "", escape_markup(explanation.predicted),
+                    explanation.gold.empty() ? "" : ", gold " + escape_markup(explanation.gold));
+    TreeDrawing drawing(explanation.nodes, fmt::format("e{}n", explanation.id));
+    if (!explanation.nodes.empty()) {
+        for (const Contribution& item : explanation.top) {
+            drawing.colour(item.nodes, item.product > 0);
         }
-        page += "<div class=\"drawing\">" + drawing->svg() + "</div>\n";
+        page += "<div class=\"drawing\">" + drawing.svg() + "</div>\n";
     }
     page += "<table>\n";
     const auto add_row = [&](const std::string& attributes, double value, const std::string& what) {
         page += fmt::format("<tr{}><td class=\"number {}\">{:+.6f}</td><td>{}</td></tr>\n", attributes,
                             value > 0 ? "for" : "against", value, what);
     };
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        const std::string nodes = drawing ? drawing->nodes_of(names[i]) : std::string();
-        add_row(" data-nodes=\"" + nodes + "\"", explanation.top[i].product,
-                "<code>" + escape_html(names[i]) + "</code>");
+    for (const Contribution& item : explanation.top) {
+        std::string nodes;
+        for (const std::uint32_t node : item.nodes) {
+            nodes += (nodes.empty() ? "" : " ") + drawing.id(node);
+        }
+        add_row(" data-nodes=\"" + nodes + "\"", item.product,
+                "<code>" + escape_markup(item.name) + "</code>");
     }
     if (explanation.rest_count > 0) {
         add_row("", explanation.rest, fmt::format("{} others", explanation.rest_count));

@@ -4,10 +4,6 @@
 
 #include <algorithm>
 
-#include "fragment/fragment.hpp"
-#include "tree/bracket_reader.hpp"
-#include "tree/syntax_error.hpp"
-
 namespace treeline::classify {
 
 namespace {
@@ -17,17 +13,23 @@ constexpr double kGap = 14;
 constexpr double kLevel = 42;
 constexpr double kMargin = 20;
 
-/// Characters of a UTF-8 text.
-std::size_t length_of(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
+const char* class_of(DrawnNode::Kind kind) {
+    switch (kind) {
+        case DrawnNode::Kind::kLeaf: return " class=\"leaf\"";
+        case DrawnNode::Kind::kOpen: return " class=\"open\"";
+        default: return "";
+    }
 }
-
-double width_of(std::string_view label) { return static_cast<double>(length_of(label)) * kCharacter; }
 
 }  // namespace
 
-std::string escape_html(std::string_view text) {
+double drawn_width(std::string_view text) {
+    const auto characters =
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; });
+    return static_cast<double>(characters) * kCharacter;
+}
+
+std::string escape_markup(std::string_view text) {
     std::string escaped;
     for (const char c : text) {
         switch (c) {
@@ -35,130 +37,126 @@ std::string escape_html(std::string_view text) {
             case '<': escaped += "&lt;"; break;
             case '>': escaped += "&gt;"; break;
             case '"': escaped += "&quot;"; break;
-            default: escaped += c;
+            default: escaped += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
         }
     }
     return escaped;
 }
 
-TreeDrawing::TreeDrawing(const std::string& tree, std::string prefix) : prefix_(std::move(prefix)) {
-    tree::BracketReader reader;
-    for (std::size_t offset = 0; offset < tree.size();) {
-        tree::TreeText read;
-        offset = reader.read(tree, offset, read);
-        std::vector<std::size_t> open;
-        for (const auto& node : read.nodes) {
-            const auto first = open.end() - static_cast<std::ptrdiff_t>(node.children);
-            nodes_.push_back({.label = std::string(node.label), .children = {first, open.end()}});
-            open.erase(first, open.end());
-            open.push_back(nodes_.size() - 1);
-        }
-        roots_.insert(roots_.end(), open.begin(), open.end());
+void append_drawn(std::vector<DrawnNode>& nodes, const tree::TreeText& tree) {
+    for (const tree::TreeText::Node& node : tree.nodes) {
+        nodes.push_back({std::string(node.label), node.children,
+                         node.children == 0 ? DrawnNode::Kind::kLeaf : DrawnNode::Kind::kInner});
     }
-    place();
 }
 
-void TreeDrawing::place() {
-    for (std::size_t i = nodes_.size(); i-- > 0;) {
-        for (const std::size_t child : nodes_[i].children) {
-            nodes_[child].depth = nodes_[i].depth + 1;
-            depth_ = std::max(depth_, nodes_[child].depth);
+void append_drawn(std::vector<DrawnNode>& nodes, fragment::FragmentView fragment,
+                  const tree::SymbolTable& symbols) {
+    struct Open {
+        std::size_t at;
+        std::uint32_t left;
+    };
+    std::vector<Open> open;  // nodes whose children have not all been written
+    const auto add = [&](std::size_t at) {
+        const fragment::FragmentNode& node = fragment[at];
+        nodes.push_back({std::string(symbols.text(node.label)), fragment::child_count(node),
+                         fragment::is_leaf(node)            ? DrawnNode::Kind::kLeaf
+                         : fragment::child_count(node) == 0 ? DrawnNode::Kind::kOpen
+                                                            : DrawnNode::Kind::kInner});
+    };
+    for (std::size_t at = 0; at < fragment.size(); ++at) {
+        if (fragment::child_count(fragment[at]) > 0) {
+            open.push_back({at, fragment[at].children});
+            continue;
+        }
+        add(at);
+        while (!open.empty() && --open.back().left == 0) {
+            add(open.back().at);
+            open.pop_back();
         }
     }
-    // Leaves from left to right; a node stands over the middle of its children, and pushes what follows where
-    // its label is wider than they are.
+}
+
+TreeDrawing::TreeDrawing(std::vector<DrawnNode> nodes, std::string prefix)
+    : nodes_(std::move(nodes)), prefix_(std::move(prefix)), parents_(nodes_.size()), places_(nodes_.size()) {
+    // A node pushes what follows where its label is wider than its children.
     width_ = kMargin;
-    for (Node& node : nodes_) {
-        const double width = width_of(node.label);
-        if (node.children.empty()) {
-            node.x = width_ + width / 2;
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        const double width = drawn_width(nodes_[i].label);
+        const std::size_t first = open.size() - nodes_[i].children;
+        parents_[i] = i;
+        if (nodes_[i].children == 0) {
+            places_[i].x = width_ + width / 2;
             width_ += width + kGap;
         } else {
-            node.x = (nodes_[node.children.front()].x + nodes_[node.children.back()].x) / 2;
-            width_ = std::max(width_, node.x + width / 2 + kGap);
+            places_[i].x = (places_[open[first]].x + places_[open.back()].x) / 2;
+            width_ = std::max(width_, places_[i].x + width / 2 + kGap);
         }
+        for (std::size_t child = first; child < open.size(); ++child) {
+            parents_[open[child]] = i;
+        }
+        open.resize(first);
+        open.push_back(i);
     }
     width_ += kMargin;
-}
-
-std::vector<std::size_t> TreeDrawing::occurrences(const std::string& fragment) const {
-    tree::SymbolTable symbols;
-    fragment::Fragment pattern;
-    try {
-        pattern = fragment::parse_fragment(fragment, symbols);
-    } catch (const tree::SyntaxError&) {
-        return {};
-    }
-    const auto fits = [&](const fragment::FragmentNode& wanted, const Node& node) {
-        const bool leaf = node.children.empty();
-        return symbols.text(wanted.label) == node.label && fragment::is_leaf(wanted) == leaf &&
-               (fragment::child_count(wanted) == 0 || wanted.children == node.children.size());
-    };
-    std::vector<std::size_t> found;
-    std::vector<std::size_t> pending;
-    std::vector<std::size_t> reached;
-    for (std::size_t root = 0; root < nodes_.size(); ++root) {
-        pending.assign(1, root);
-        reached.clear();
-        for (const fragment::FragmentNode& wanted : pattern) {
-            const std::size_t at = pending.back();
-            pending.pop_back();
-            if (!fits(wanted, nodes_[at])) {
-                break;
-            }
-            reached.push_back(at);
-            if (fragment::child_count(wanted) > 0) {
-                pending.insert(pending.end(), nodes_[at].children.rbegin(), nodes_[at].children.rend());
-            }
-        }
-        if (reached.size() == pattern.size()) {
-            found.insert(found.end(), reached.begin(), reached.end());
-        }
-    }
-    std::ranges::sort(found);
-    found.erase(std::unique(found.begin(), found.end()), found.end());
-    return found;
-}
-
-void TreeDrawing::colour(const std::string& fragment, bool positive) {
-    for (const std::size_t node : occurrences(fragment)) {
-        if (nodes_[node].colour == 0) {
-            nodes_[node].colour = positive ? '+' : '-';
+    for (std::size_t i = nodes_.size(); i-- > 0;) {
+        if (parents_[i] != i) {
+            places_[i].depth = places_[parents_[i]].depth + 1;
+            depth_ = std::max(depth_, places_[i].depth);
         }
     }
 }
 
-std::string TreeDrawing::nodes_of(const std::string& fragment) const {
-    std::string ids;
-    for (const std::size_t node : occurrences(fragment)) {
-        ids += (ids.empty() ? "" : " ") + prefix_ + std::to_string(node);
+void TreeDrawing::colour(std::span<const std::uint32_t> nodes, bool positive) {
+    for (const std::uint32_t node : nodes) {
+        if (places_[node].colour == 0) {
+            places_[node].colour = positive ? '+' : '-';
+        }
     }
-    return ids;
+}
+
+double TreeDrawing::y(std::size_t node) const {
+    return kMargin + static_cast<double>(places_[node].depth) * kLevel;
+}
+
+double TreeDrawing::height() const { return 2 * kMargin + static_cast<double>(depth_) * kLevel; }
+
+std::string TreeDrawing::body() const {
+    // Lines from each parent to its children, in the order of the parents.
+    std::vector<std::size_t> children;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        if (parents_[i] != i) {
+            children.push_back(i);
+        }
+    }
+    std::ranges::stable_sort(children, {}, [&](std::size_t child) { return parents_[child]; });
+    std::string text;
+    for (const std::size_t child : children) {
+        const std::size_t parent = parents_[child];
+        text += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
+                            places_[parent].x, y(parent) + 6, places_[child].x, y(child) - 14);
+    }
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        const Place& place = places_[i];
+        if (!prefix_.empty()) {
+            const double width = drawn_width(nodes_[i].label) + 6;
+            const char* const kind = place.colour == '+'   ? " class=\"for\""
+                                     : place.colour == '-' ? " class=\"against\""
+                                                           : "";
+            text +=
+                fmt::format("<rect id=\"{}{}\"{} x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"20\"/>",
+                            prefix_, i, kind, place.x - width / 2, y(i) - 14, width);
+        }
+        text += fmt::format("<text{} x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", class_of(nodes_[i].kind),
+                            place.x, y(i), escape_markup(nodes_[i].label));
+    }
+    return text;
 }
 
 std::string TreeDrawing::svg() const {
-    const auto y = [](const Node& node) { return kMargin + static_cast<double>(node.depth) * kLevel; };
-    const double height = 2 * kMargin + static_cast<double>(depth_) * kLevel;
-    std::string text = fmt::format("<svg width=\"{:.0f}\" height=\"{:.0f}\" role=\"img\">\n", width_, height);
-    for (const Node& node : nodes_) {
-        for (const std::size_t child : node.children) {
-            text += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", node.x,
-                                y(node) + 6, nodes_[child].x, y(nodes_[child]) - 14);
-        }
-    }
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        const Node& node = nodes_[i];
-        const double width = width_of(node.label) + 6;
-        const char* const kind = node.colour == '+'   ? " class=\"for\""
-                                 : node.colour == '-' ? " class=\"against\""
-                                                      : "";
-        text += fmt::format(
-            "<rect id=\"{}{}\"{} x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"20\"/>"
-            "<text{} x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-            prefix_, i, kind, node.x - width / 2, y(node) - 14, width,
-            node.children.empty() ? " class=\"leaf\"" : "", node.x, y(node), escape_html(node.label));
-    }
-    return text + "</svg>";
+    return fmt::format("<svg width=\"{:.0f}\" height=\"{:.0f}\" role=\"img\">\n", width_, height()) + body() +
+           "</svg>";
 }
 
 }  // namespace treeline::classify

@@ -2,9 +2,7 @@
 
 #include <filesystem>
 #include <iostream>
-#include <mutex>
 #include <optional>
-#include <unordered_map>
 
 #include "base/error.hpp"
 #include "base/output.hpp"
@@ -19,7 +17,6 @@
 #include "store/dictionary.hpp"
 #include "store/linear_model.hpp"
 #include "store/vectors.hpp"
-#include "tree/bracket_writer.hpp"
 
 namespace treeline::esc {
 
@@ -64,34 +61,6 @@ class Results {
     std::optional<base::AtomicFile> file_;
     evaluate::Metrics metrics_;
     std::uint64_t count_ = 0;
-};
-
-/// Names of features by the dictionary; those asked for are kept. Thread-safe.
-class Names {
-  public:
-    Names(const store::Dictionary* dictionary, std::uint64_t fragments)
-        : dictionary_(dictionary), fragments_(fragments) {}
-
-    [[nodiscard]] std::string operator()(std::uint32_t index) {
-        if (index >= fragments_) {
-            return "feature " + std::to_string(index - fragments_ + 1);
-        }
-        if (dictionary_ == nullptr) {
-            return "fragment " + std::to_string(index);
-        }
-        const std::lock_guard lock(mutex_);
-        const auto [found, added] = known_.try_emplace(index);
-        if (added) {
-            found->second = fragment::to_text(dictionary_->get(index).fragment, dictionary_->symbols());
-        }
-        return found->second;
-    }
-
-  private:
-    const store::Dictionary* dictionary_;
-    std::uint64_t fragments_;
-    std::mutex mutex_;
-    std::unordered_map<std::uint32_t, std::string> known_;
 };
 
 fragment::VectorizerOptions vectorizer_options(const std::string& path, const store::VectorsInfo& info) {
@@ -146,7 +115,8 @@ base::Manifest plan(const Options& options) {
         inputs);
 }
 
-void score_vectors(const Options& options, const store::LinearModelFile& file, Names& names, Results& results,
+void score_vectors(const Options& options, const store::LinearModelFile& file,
+                   const classify::FeatureCatalog& features, Results& results,
                    base::ProgressObserver& progress) {
     const std::vector<store::VectorsFile> files = store::open_vectors(options.input);
     if (!file.info.dictionary.empty()) {
@@ -156,13 +126,13 @@ void score_vectors(const Options& options, const store::LinearModelFile& file, N
                                    "vectors made with another norm or other features than the model's");
         }
     }
-    Scorer scorer(options, file.model, [&](std::uint32_t index) { return names(index); });
+    Scorer scorer(options, file.model, features, nullptr);
     store::VectorsReader reader(files);
     store::VectorRow row;
     Scored scored;
     progress.start("examples", 0);
     while (reader.next(row)) {
-        scorer.score(row.id, row.label, {row.indices, row.values}, {}, scored);
+        scorer.score(row.id, row.label, {row.indices, row.values}, nullptr, scored);
         if (scored.outcomes.size() == 4096) {
             results.add(scored);
             scored = {};
@@ -173,18 +143,9 @@ void score_vectors(const Options& options, const store::LinearModelFile& file, N
     progress.finish();
 }
 
-std::string text_of(const example::Example& example) {
-    std::string text;
-    for (const tree::TreeText& tree : example.trees()) {
-        text += text.empty() ? "" : " ";
-        tree::append_tree(text, tree);
-    }
-    return text;
-}
-
 std::uint64_t score_trees(const Options& options, const store::LinearModelFile& file,
-                          const store::Dictionary& dictionary, Names& names, Results& results,
-                          base::ProgressObserver& progress) {
+                          const store::Dictionary& dictionary, const classify::FeatureCatalog& features,
+                          Results& results, base::ProgressObserver& progress) {
     require_same_dictionary(options.dictionary, file.info.dictionary, dictionary.digest());
     const fragment::VectorizerOptions vectorizer = vectorizer_options(options.model, file.info);
     fragment::MatcherIndex index(dictionary.info().kernel, dictionary.info().weight);
@@ -196,7 +157,6 @@ std::uint64_t score_trees(const Options& options, const store::LinearModelFile& 
         fragment::Vectorizer vectorizer;
         Scorer scorer;
         std::string_view label_until;
-        bool keeps_text;
         std::vector<std::uint32_t> indices;
         std::vector<float> values;
 
@@ -204,8 +164,8 @@ std::uint64_t score_trees(const Options& options, const store::LinearModelFile& 
             indices.clear();
             values.clear();
             vectorizer.vectorize(example, indices, values);
-            scorer.score(number, example::cut_label(example.label, label_until), {indices, values},
-                         keeps_text ? text_of(example) : std::string(), out);
+            scorer.score(number, example::cut_label(example.label, label_until), {indices, values}, &example,
+                         out);
         }
     };
     example::ExampleStreamOptions stream;
@@ -215,13 +175,11 @@ std::uint64_t score_trees(const Options& options, const store::LinearModelFile& 
     const example::ReadReport report = example::stream_examples<Scored>(
         options.trees, stream,
         [&] {
-            return Worker{
-                .vectorizer = {index, dictionary.size(), vectorizer},
-                .scorer = {options, file.model, [&](std::uint32_t number) { return names(number); }},
-                .label_until = options.label_until,
-                .keeps_text = options.explain > 0,
-                .indices = {},
-                .values = {}};
+            return Worker{.vectorizer = {index, dictionary.size(), vectorizer},
+                          .scorer = {options, file.model, features, &dictionary},
+                          .label_until = options.label_until,
+                          .indices = {},
+                          .values = {}};
         },
         [&](const Scored& scored) {
             results.add(scored);
@@ -268,7 +226,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
             return {};
         }
     }
-    Names names(dictionary ? &*dictionary : nullptr, file.info.fragments);
+    const classify::FeatureCatalog features(dictionary ? &*dictionary : nullptr, file.info.fragments);
     Results results(options, file.model);
     const bool html = options.explain > 0 && options.explanation == ExplanationFormat::kHtml;
     if (html) {
@@ -276,9 +234,9 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     }
     std::uint64_t skipped = 0;
     if (options.trees.empty()) {
-        score_vectors(options, file, names, results, progress);
+        score_vectors(options, file, features, results, progress);
     } else {
-        skipped = score_trees(options, file, *dictionary, names, results, progress);
+        skipped = score_trees(options, file, *dictionary, features, results, progress);
     }
     if (html) {
         results.write(classify::html_foot());

@@ -26,17 +26,23 @@ struct Scored {
 /// outlive it.
 class Scorer {
   public:
-    Scorer(const Options& options, const linear::LinearModel& model, classify::FeatureName name)
-        : options_(&options), model_(&model), name_(std::move(name)), decisions_(model.columns()) {}
+    Scorer(const Options& options, const linear::LinearModel& model, const classify::FeatureCatalog& features,
+           const store::Dictionary* dictionary)
+        : options_(&options),
+          model_(&model),
+          features_(&features),
+          dictionary_(dictionary),
+          decisions_(model.columns()) {}
 
-    /// `tree` is the text of the example's trees, empty where it is not known.
-    void score(std::uint64_t id, std::string_view gold, const linear::SparseRow& row, std::string_view tree,
-               Scored& out);
+    /// `example` is null where only its vector is known.
+    void score(std::uint64_t id, std::string_view gold, const linear::SparseRow& row,
+               const example::Example* example, Scored& out);
 
   private:
     const Options* options_;
     const linear::LinearModel* model_;
-    classify::FeatureName name_;
+    const classify::FeatureCatalog* features_;
+    const store::Dictionary* dictionary_;
     std::vector<double> decisions_;
 };
 
