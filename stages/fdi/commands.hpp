@@ -2,6 +2,7 @@
 
 #include <iosfwd>
 
+#include "base/progress.hpp"
 #include "common/options.hpp"
 #include "fdi/options.hpp"
 
@@ -18,5 +19,7 @@ stage::Summary diff(const Options& options, std::ostream& out);
 stage::Summary verify(const Options& options, std::ostream& out);
 stage::Summary export_fragments(const Options& options);
 stage::Summary draw(const Options& options);
+/// A site of pages in the folder options.output, whole or not at all.
+stage::Summary browse(const Options& options, base::ProgressObserver& progress);
 
 }  // namespace treeline::fdi

@@ -71,6 +71,16 @@ int main(int argc, char** argv) {
     draw->add_option("ids", options.ids, "numbers of fragments; none = the first --count");
     draw->add_option("--output", options.output, "file; - is stdout")->capture_default_str();
     add_count(draw);
+    CLI::App* browse = app.add_subcommand("browse", "pages for a browser: table, fragments, classes");
+    browse->add_option("dictionary", options.dictionary, "folder of the dictionary")->required();
+    browse->add_option("--model", options.model,
+                       "linear model over it (esl, fpl): its weights are shown too");
+    browse->add_option("--examples", options.examples,
+                       "examples: each fragment is shown in some, for and against");
+    browse->add_option("--output", options.output, "folder to be made; open its index.html")->required();
+    stage::bind_common(*browse, options.common, {stage::Common::kForce});
+    browse->callback(
+        [&] { work = [&](base::ProgressObserver& progress) { return fdi::browse(options, progress); }; });
     exported->preparse_callback([&](std::size_t) { options.count = 0; });
     return stage.run(argc, argv, [&](base::ProgressObserver& progress) { return work(progress); });
 }
