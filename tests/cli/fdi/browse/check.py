@@ -32,7 +32,7 @@ with Browser() as browser:
     assert page.evaluate("document.activeElement.id") == "field-q"
     page.type("(NP (DT the) *)")
     page.press("Enter")
-    page.wait_for("/^[0-9]+ of/.test(document.querySelector('[role=status]').textContent) && location.hash.includes('q=')")
+    page.wait_for("location.hash.includes('q=') && document.body.dataset.ready === location.hash")
     assert page.evaluate("document.querySelector('[role=status]').textContent").startswith(f"{matches} of "), matches
     print("a pattern finds what fdi find does")
     page.press("j")
