@@ -5,9 +5,11 @@
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "example/example_set.hpp"
 #include "store/kernel_model.hpp"
 #include "store/model_list.hpp"
+#include "tree/bracket_writer.hpp"
 
 namespace treeline::classify {
 
@@ -38,6 +40,32 @@ std::pair<kernel::TreeKernel, double> tree_term(const kernel::KernelDescription&
     return {*found, weight};
 }
 
+/// `name` is what errors are about.
+MiningModel make_model(const store::KernelModel& machine, std::unique_ptr<tree::Forest> forest,
+                       const example::ExampleSet& examples, const std::string& name) {
+    const auto [kernel, weight] = tree_term(machine.kernel, name);
+    if (examples.most_trees() > 1 && kernel.pairing == kernel::Pairing::kAligned) {
+        throw base::InputError(
+            {name},
+            "examples have several trees, compared one by one: their fragments live in spaces of "
+            "their own and do not make one dictionary (pairs=all does)");
+    }
+    std::vector<tree::NodeId> roots;
+    std::vector<double> coefficients;
+    for (const store::SupportVector& vector : machine.support) {
+        for (const tree::NodeId root : examples.trees(vector.example)) {
+            roots.push_back(root);
+            coefficients.push_back(weight * vector.coefficient);
+        }
+    }
+    MiningModel model;
+    model.forest = std::move(forest);
+    model.space = std::make_unique<fragment::MiningSpace>(*model.forest, kernel, roots, coefficients);
+    model.description.support_vectors = machine.support.size();
+    model.description.norm = std::sqrt(model.space->squared_norm());
+    return model;
+}
+
 }  // namespace
 
 std::vector<ModelSource> list_sources(const std::vector<std::string>& paths) {
@@ -54,31 +82,39 @@ std::vector<ModelSource> list_sources(const std::vector<std::string>& paths) {
 }
 
 MiningModel read_model(const ModelSource& source) {
-    MiningModel model;
-    model.forest = std::make_unique<tree::Forest>();
+    auto forest = std::make_unique<tree::Forest>();
     example::ExampleSet examples;
-    const store::KernelModel read = store::read_kernel_model(source.path, *model.forest, examples);
-    const auto [kernel, weight] = tree_term(read.kernel, source.path);
-    if (examples.most_trees() > 1 && kernel.pairing == kernel::Pairing::kAligned) {
-        throw base::InputError(
-            {source.path},
-            "examples have several trees, compared one by one: their fragments live in spaces of "
-            "their own and do not make one dictionary (pairs=all does)");
-    }
-    std::vector<tree::NodeId> roots;
-    std::vector<double> coefficients;
-    for (const store::SupportVector& vector : read.support) {
-        for (const tree::NodeId root : examples.trees(vector.example)) {
-            roots.push_back(root);
-            coefficients.push_back(weight * vector.coefficient);
-        }
-    }
-    model.space = std::make_unique<fragment::MiningSpace>(*model.forest, kernel, roots, coefficients);
+    const store::KernelModel read = store::read_kernel_model(source.path, *forest, examples);
+    MiningModel model = make_model(read, std::move(forest), examples, source.path);
     model.description.name = std::filesystem::path(source.path).filename().string();
     model.description.digest = base::digest_file(source.path);
     model.description.label = source.label;
-    model.description.support_vectors = read.support.size();
-    model.description.norm = std::sqrt(model.space->squared_norm());
+    return model;
+}
+
+MiningModel copy_model(const store::KernelModel& machine, const tree::Forest& forest,
+                       const example::ExampleSet& examples, const std::string& name,
+                       const std::string& label) {
+    auto own_forest = std::make_unique<tree::Forest>();
+    example::ExampleSet own;
+    store::KernelModel copy = machine;
+    std::string content = kernel::to_string(machine.kernel) + '\n';
+    for (store::SupportVector& vector : copy.support) {
+        own.add(examples, vector.example, forest, *own_forest);
+        vector.example = static_cast<std::uint32_t>(own.size() - 1);
+        content += base::format_double(vector.coefficient);
+        for (const tree::NodeId root : own.trees(vector.example)) {
+            content += ' ';
+            if (root != example::kEmptyTree) {
+                tree::append_tree(content, own_forest->text(root));
+            }
+        }
+        content += '\n';
+    }
+    MiningModel model = make_model(copy, std::move(own_forest), own, name);
+    model.description.name = name;
+    model.description.digest = base::digest_bytes(content);
+    model.description.label = label;
     return model;
 }
 

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "example/example_set.hpp"
 #include "fragment/mining_space.hpp"
+#include "store/kernel_model.hpp"
 #include "store/mined_file.hpp"
 #include "tree/forest.hpp"
 
@@ -30,5 +32,11 @@ struct ModelSource {
 /// Reads a model. Its kernel must hold one tree kernel as a term of its own (vectors beside it are left out),
 /// and its examples one tree each unless all trees are paired with all; throws InputError otherwise.
 [[nodiscard]] MiningModel read_model(const ModelSource& source);
+
+/// The same of a machine in memory, whose support vectors are in `examples` and `forest`. `name` and `label` (its
+/// positive class) describe it in the dictionary.
+[[nodiscard]] MiningModel copy_model(const store::KernelModel& machine, const tree::Forest& forest,
+                                     const example::ExampleSet& examples, const std::string& name,
+                                     const std::string& label);
 
 }  // namespace treeline::classify

@@ -176,6 +176,18 @@ void append_support(std::string& out, const SupportVector& support, const Forest
 
 }  // namespace
 
+KernelModel make_kernel_model(const kernel::KernelDescription& kernel, const svm::TrainedMachine& machine,
+                              std::span<const std::uint32_t> subset) {
+    KernelModel model{
+        .kernel = kernel, .threshold = machine.threshold, .training_examples = subset.size(), .support = {}};
+    for (std::size_t i = 0; i < machine.coefficients.size(); ++i) {
+        if (machine.coefficients[i] != 0) {
+            model.support.push_back({subset[i], machine.coefficients[i]});
+        }
+    }
+    return model;
+}
+
 KernelModel read_kernel_model(const std::string& path, Forest& forest, ExampleSet& examples) {
     return ModelReader(path, forest, examples).read();
 }

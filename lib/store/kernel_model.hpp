@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "example/example_set.hpp"
 #include "kernel/description.hpp"
+#include "svm/training_problem.hpp"
 #include "tree/forest.hpp"
 
 namespace treeline::store {
@@ -25,6 +27,12 @@ struct KernelModel {
     std::uint64_t training_examples = 0;
     std::vector<SupportVector> support;
 };
+
+/// The model of a trained machine: `subset` are its training examples, by their number in the set that the model's
+/// support vectors refer to.
+[[nodiscard]] KernelModel make_kernel_model(const kernel::KernelDescription& kernel,
+                                            const svm::TrainedMachine& machine,
+                                            std::span<const std::uint32_t> subset);
 
 /// Model files are SVM-light-TK 1.5's own text: `value # name` lines, then one support vector a line,
 /// `alpha*y |BT| tree |ET| vectors |EV|`, leaves in brackets. Its `svm_classify` reads ours as long as the

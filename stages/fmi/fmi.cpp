@@ -11,10 +11,10 @@
 #include "base/error.hpp"
 #include "base/output.hpp"
 #include "base/parallel.hpp"
+#include "classify/mining.hpp"
 #include "classify/mining_model.hpp"
 #include "common/console.hpp"
 #include "common/manifest.hpp"
-#include "fragment/top_list.hpp"
 #include "store/dictionary_builder.hpp"
 #include "store/fragment_merger.hpp"
 
@@ -48,72 +48,12 @@ void validate(const Options& options) {
 
 namespace {
 
-/// What mining a model gave, with what the report says about it.
-struct Result {
-    store::MinedModel mined;
-    fragment::MiningReport report;
-    std::optional<fragment::MiningReport> exact;  // of the exact miner, where another one was asked for,
-    double lost = 0;                              // the share of its squared weight that the other one lacks,
-    std::size_t missed = 0;                       // and how many of its fragments
-};
-
-fragment::MiningReport mine_into(const fragment::MiningSpace& space, const fragment::MinerOptions& options,
-                                 store::MinedModel& mined) {
-    const tree::SymbolTable& symbols = space.forest().symbols();
-    std::vector<std::optional<tree::SymbolId>> names(symbols.size());
-    fragment::Fragment translated;
-    return fragment::mine(space, options, [&](const fragment::MinedFragment& found) {
-        translated.assign(found.fragment.begin(), found.fragment.end());
-        for (fragment::FragmentNode& node : translated) {
-            auto& name = names[raw(node.label)];
-            if (!name) {
-                name = mined.symbols.intern(symbols.text(node.label));
-            }
-            node.label = *name;
-        }
-        mined.fragments.add(translated);
-        mined.scores.push_back({found.relevance, found.count});
-    });
-}
-
-/// How much of the exact top is missing from what another miner listed.
-void compare(const fragment::MiningSpace& space, const fragment::MinerOptions& options, Result& result) {
-    std::set<std::string> listed;
-    for (std::size_t i = 0; i < result.mined.fragments.size(); ++i) {
-        listed.insert(fragment::to_text(result.mined.fragments[i], result.mined.symbols));
-    }
-    fragment::MinerOptions exact = options;
-    exact.kind = fragment::MinerKind::kExact;
-    double lost = 0;
-    result.exact = fragment::mine(space, exact, [&](const fragment::MinedFragment& found) {
-        if (listed.count(fragment::to_text(found.fragment, space.forest().symbols())) == 0) {
-            lost += found.relevance * found.relevance;
-            ++result.missed;
-        }
-    });
-    result.lost = result.exact->squared_relevance > 0 ? lost / result.exact->squared_relevance : 0;
-}
-
-Result mine_model(const classify::MiningModel& model, const Options& options) {
-    Result result;
-    store::DictionaryInfo& info = result.mined.info;
-    info.kernel = model.space->kernel();
-    info.weight = options.miner.weight;
-    info.miner = fragment::to_string(options.miner.kind);
-    result.report = mine_into(*model.space, options.miner, result.mined);
-    info.models = {model.description};
-    info.models[0].mined = result.report.fragments;
-    info.models[0].least = result.report.least;
-    info.models[0].retained = std::sqrt(result.report.squared_relevance);
-    if (options.miner.kind != fragment::MinerKind::kExact && options.compare) {
-        compare(*model.space, options.miner, result);
-    }
-    return result;
-}
+using classify::MiningModel;
+using classify::MiningResult;
 
 double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
-void report(const Result& result, base::ProgressObserver& progress) {
+void report(const MiningResult& result, base::ProgressObserver& progress) {
     const store::DictionaryModel& model = result.mined.info.models[0];
     const fragment::MiningReport& mined = result.report;
     std::string line = fmt::format("{}: {} support vectors, {} fragments", model.name, model.support_vectors,
@@ -137,17 +77,17 @@ void report(const Result& result, base::ProgressObserver& progress) {
 }
 
 /// Mines all sources, several at a time; `models` keeps them where it is not null.
-std::vector<Result> mine_all(const std::vector<classify::ModelSource>& sources, const Options& options,
-                             std::vector<classify::MiningModel>* models, base::ProgressObserver& progress) {
-    std::vector<Result> results(sources.size());
+std::vector<MiningResult> mine_all(const std::vector<classify::ModelSource>& sources, const Options& options,
+                                   std::vector<MiningModel>* models, base::ProgressObserver& progress) {
+    std::vector<MiningResult> results(sources.size());
     if (models != nullptr) {
         models->resize(sources.size());
     }
     std::atomic<std::uint64_t> done = 0;
     progress.start("mining models", sources.size());
     base::parallel_pieces(sources.size(), 1, [&](std::size_t begin, std::size_t) {
-        classify::MiningModel model = classify::read_model(sources[begin]);
-        results[begin] = mine_model(model, options);
+        MiningModel model = classify::read_model(sources[begin]);
+        results[begin] = classify::mine_model(model, options.miner, options.compare);
         if (models != nullptr) {
             (*models)[begin] = std::move(model);
         }
@@ -155,49 +95,6 @@ std::vector<Result> mine_all(const std::vector<classify::ModelSource>& sources, 
     });
     progress.finish();
     return results;
-}
-
-std::vector<std::vector<fragment::Score>> score_all(const std::vector<classify::MiningModel>& models,
-                                                    const store::FragmentMerger& merger) {
-    std::vector<std::vector<fragment::Score>> scores;
-    for (const classify::MiningModel& model : models) {
-        scores.push_back(fragment::score_fragments(*model.space, merger.info().weight, merger.fragments(),
-                                                   merger.symbols()));
-    }
-    return scores;
-}
-
-/// The exact top L of the summed models. If |sum_s w_s| >= sigma for S models, then |w_s| >= sigma/S for one
-/// of them; sigma is the L-th best sum among the fragments that the models list by themselves, hence at most
-/// the true one.
-std::vector<std::uint32_t> select_globally(store::FragmentMerger& merger,
-                                           const std::vector<classify::MiningModel>& models,
-                                           const Options& options, base::ProgressObserver& progress) {
-    merger.set_scores(score_all(models, merger));
-    const std::vector<std::uint32_t> first = merger.ranked(options.miner.top);
-    fragment::MinerOptions second = options.miner;
-    second.top = 0;
-    second.threshold = 0;
-    if (first.size() == options.miner.top) {
-        constexpr double kSlack = 1 - 1e-9;
-        second.threshold =
-            std::max(options.miner.threshold,
-                     kSlack * std::abs(merger.cumulative(first.back())) / static_cast<double>(models.size()));
-    }
-    std::vector<store::MinedModel> mined(models.size());
-    base::parallel_pieces(models.size(), 1, [&](std::size_t begin, std::size_t) {
-        mined[begin].info = merger.info();
-        mined[begin].info.models = {merger.info().models[begin]};
-        (void)mine_into(*models[begin].space, second, mined[begin]);
-    });
-    const std::vector<store::DictionaryModel> described = merger.info().models;
-    for (const store::MinedModel& candidates : mined) {
-        (void)merger.add(candidates);
-    }
-    merger.info().models = described;
-    merger.set_scores(score_all(models, merger));
-    progress.note(fmt::format("{} candidates above {:.6g} in some model", merger.size(), second.threshold));
-    return merger.ranked(options.miner.top);
 }
 
 stage::Values values_of(const Options& options) {
@@ -278,7 +175,8 @@ stage::Summary run(const Options& given, base::ProgressObserver& progress) {
     }
 
     if (!options.mined_output.empty()) {
-        const Result result = mine_model(classify::read_model(sources.front()), options);
+        const MiningResult result =
+            classify::mine_model(classify::read_model(sources.front()), options.miner, options.compare);
         report(result, progress);
         store::write_mined(output, result.mined);
         stage::record_output(output, manifest, {{"fragments", stage::value_of(result.report.fragments)}});
@@ -289,7 +187,7 @@ stage::Summary run(const Options& given, base::ProgressObserver& progress) {
     if (!options.add.empty()) {
         merger.add(store::Dictionary(options.add));
     }
-    std::vector<classify::MiningModel> models;
+    std::vector<MiningModel> models;
     const auto take = [&](const store::MinedModel& mined) {
         const std::size_t fresh = merger.add(mined);
         progress.note(
@@ -297,7 +195,7 @@ stage::Summary run(const Options& given, base::ProgressObserver& progress) {
                         mined.fragments.size(),
                         percent(static_cast<double>(fresh), static_cast<double>(mined.fragments.size()))));
     };
-    for (Result& result : mine_all(sources, options, options.global ? &models : nullptr, progress)) {
+    for (MiningResult& result : mine_all(sources, options, options.global ? &models : nullptr, progress)) {
         report(result, progress);
         take(result.mined);
         result = {};
@@ -307,7 +205,7 @@ stage::Summary run(const Options& given, base::ProgressObserver& progress) {
     }
     refuse_repeated(merger.info().models);
     const std::vector<std::uint32_t> order =
-        options.global ? select_globally(merger, models, options, progress) : merger.ranked();
+        options.global ? classify::select_globally(merger, models, options.miner, progress) : merger.ranked();
     return write(merger, order, output, options.tmp, std::move(manifest), progress);
 }
 

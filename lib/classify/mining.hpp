@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "base/progress.hpp"
+#include "classify/mining_model.hpp"
+#include "fragment/miner.hpp"
+#include "store/fragment_merger.hpp"
+#include "store/mined_file.hpp"
+
+namespace treeline::classify {
+
+/// What mining a model gave.
+struct MiningResult {
+    store::MinedModel mined;
+    fragment::MiningReport report;
+    std::optional<fragment::MiningReport>
+        exact;               ///< of the exact miner, where another one was compared with it,
+    double lost = 0;         ///< the share of its squared weight that the other one lacks,
+    std::size_t missed = 0;  ///< and how many of its fragments
+};
+
+/// Mines a model. With `compare`, and another miner than the exact one, also says what that one misses.
+[[nodiscard]] MiningResult mine_model(const MiningModel& model, const fragment::MinerOptions& options,
+                                      bool compare = false);
+
+/// The numbers in `merger` of the exact top of the summed models, ranked; `merger` holds what each of `models` lists
+/// by itself and gets the candidates that they lack. options.top is how many, above 0. If |sum_s w_s| >= sigma for S
+/// models, then |w_s| >= sigma/S for one of them; sigma is the last of the best sums among the fragments that the
+/// models list by themselves, hence at most the true one.
+[[nodiscard]] std::vector<std::uint32_t> select_globally(
+    store::FragmentMerger& merger, const std::vector<MiningModel>& models,
+    const fragment::MinerOptions& options, base::ProgressObserver& progress = base::silent_observer());
+
+}  // namespace treeline::classify

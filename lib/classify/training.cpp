@@ -1,0 +1,132 @@
+#include "classify/training.hpp"
+
+#include <map>
+#include <numeric>
+#include <vector>
+
+#include "base/error.hpp"
+#include "classify/mining.hpp"
+#include "example/classes.hpp"
+#include "kernel/example_kernel.hpp"
+#include "linear/block_dual.hpp"
+#include "linear/linear_trainer.hpp"
+#include "linear/newton.hpp"
+#include "store/fragment_merger.hpp"
+
+namespace treeline::classify {
+
+namespace {
+
+/// The support vectors of several machines, each once.
+class SupportCollector {
+  public:
+    SupportCollector(const example::ExampleSet& examples, const tree::Forest& forest)
+        : examples_(examples), forest_(forest) {}
+
+    std::uint32_t add(std::uint32_t example) {
+        const auto [found, added] = numbers_.emplace(example, static_cast<std::uint32_t>(own.size()));
+        if (added) {
+            own.add(examples_, example, forest_, own_forest);
+        }
+        return found->second;
+    }
+
+    tree::Forest own_forest;
+    example::ExampleSet own;
+
+  private:
+    const example::ExampleSet& examples_;
+    const tree::Forest& forest_;
+    std::map<std::uint32_t, std::uint32_t> numbers_;
+};
+
+/// Rows in memory as the one block of blockwise training.
+class OneBlock final : public linear::RowBlocks {
+  public:
+    explicit OneBlock(const linear::LinearProblem& problem) : problem_(problem) {}
+    [[nodiscard]] std::size_t block_count() const override { return 1; }
+    [[nodiscard]] const linear::LinearProblem& block(std::size_t) override { return problem_; }
+    [[nodiscard]] std::size_t block_rows(std::size_t) const override { return problem_.rows.size(); }
+
+  private:
+    const linear::LinearProblem& problem_;
+};
+
+}  // namespace
+
+KernelClassifier train_kernel_classifier(const example::ExampleSet& examples, const tree::Forest& forest,
+                                         const svm::MachineOptions& options,
+                                         base::ProgressObserver& observer) {
+    const kernel::KernelDescription kernel = kernel::parse_kernel(options.kernel);
+    kernel::require_fitting(kernel, examples);
+    std::vector<std::uint32_t> all(examples.size());
+    std::iota(all.begin(), all.end(), 0U);
+    const example::Classes classes(examples, all, options.classes);
+    const auto machines =
+        svm::train_machines({kernel, forest, examples, all}, classes, options, {}, observer);
+    SupportCollector support(examples, forest);
+    std::vector<ClassMachines> trained;
+    for (std::size_t q = 0; q < machines.size(); ++q) {
+        const auto& question = classes.questions()[q];
+        store::KernelModel model = store::make_kernel_model(kernel, machines[q], all);
+        for (store::SupportVector& vector : model.support) {
+            vector.example = support.add(vector.example);
+        }
+        trained.push_back({question.positive, question.negative, {std::move(model)}});
+    }
+    return {std::move(support.own_forest), std::move(support.own), std::move(trained)};
+}
+
+store::DictionarySummary mine_dictionary(const KernelClassifier& classifier,
+                                         const fragment::MinerOptions& options, const std::string& path,
+                                         base::ProgressObserver& observer) {
+    std::size_t count = 0;
+    for (const ClassMachines& machines : classifier.classes()) {
+        count += machines.models.size();
+    }
+    store::FragmentMerger merger;
+    std::size_t done = 0;
+    observer.start("mining models", count);
+    for (const ClassMachines& machines : classifier.classes()) {
+        for (const store::KernelModel& machine : machines.models) {
+            const MiningModel model = copy_model(machine, classifier.forest(), classifier.examples(),
+                                                 "machine-" + std::to_string(done), machines.positive);
+            (void)merger.add(mine_model(model, options).mined);
+            observer.update(++done);
+        }
+    }
+    observer.finish();
+    store::DictionaryBuilder builder(path, merger.info(), merger.symbols());
+    for (const std::uint32_t fragment : merger.ranked()) {
+        builder.add(merger.fragments()[fragment], merger.relevances(fragment));
+    }
+    base::Manifest manifest;
+    manifest.stage = "mine_dictionary";
+    manifest.version = base::program_version();
+    return builder.commit(std::move(manifest));
+}
+
+store::LinearModelFile train_linear_model(const TreeSpace& space, const ExplicitRows& rows,
+                                          const linear::LinearOptions& options,
+                                          base::ProgressObserver& observer) {
+    linear::validate(options);
+    const linear::LinearProblem problem = rows.problem();
+    linear::validate(problem);
+    store::LinearModelFile file;
+    file.info = space.info();
+    if (problem.weights.empty() || linear::has_newton(options.solver)) {
+        file.model = linear::train_linear(problem, options, observer);
+        return file;
+    }
+    if (!linear::has_block_dual(options.solver)) {
+        throw base::UsageError("examples have costs, which the solver " +
+                               std::string(linear::name_of(options.solver).option) +
+                               " does not know; l2r-l2loss-svc, l2r-lr and the dual SVMs do");
+    }
+    OneBlock block(problem);
+    linear::BlockDualReport report;
+    file.model = linear::train_blocks(block, problem, options, {}, report, observer);
+    return file;
+}
+
+}  // namespace treeline::classify

@@ -1,0 +1,143 @@
+#include "classify/tree_space.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "base/text.hpp"
+#include "example/classes.hpp"
+#include "kernel/description.hpp"
+
+namespace treeline::classify {
+
+namespace {
+
+/// Examples that one thread takes at a time.
+constexpr std::size_t kPiece = 256;
+
+}  // namespace
+
+linear::SparseRow ExplicitRows::row(std::size_t example) const {
+    const Piece& piece = pieces_[example / piece_size_];
+    const std::size_t at = example % piece_size_;
+    const std::size_t begin = at == 0 ? 0 : piece.ends[at - 1];
+    return {std::span(piece.indices).subspan(begin, piece.ends[at] - begin),
+            std::span(piece.values).subspan(begin, piece.ends[at] - begin)};
+}
+
+linear::LinearProblem ExplicitRows::problem() const {
+    linear::LinearProblem problem;
+    problem.features = features_;
+    problem.weights = costs_;
+    std::map<std::string, std::uint32_t> numbers;
+    for (std::size_t i = 0; i < size(); ++i) {
+        problem.rows.push_back(row(i));
+        const auto [found, added] =
+            numbers.emplace(labels_[i], static_cast<std::uint32_t>(problem.labels.size()));
+        if (added) {
+            problem.labels.push_back(labels_[i]);
+        }
+        problem.classes.push_back(found->second);
+    }
+    return problem;
+}
+
+TreeSpace::TreeSpace(const store::Dictionary& dictionary, const fragment::VectorizerOptions& options,
+                     base::ProgressObserver& observer)
+    : index_(dictionary.info().kernel, dictionary.info().weight),
+      options_(options),
+      info_{.kernel = kernel::to_string(kernel::BasicKernel(dictionary.info().kernel)),
+            .norm = fragment::to_string(options.norm),
+            .vectors = fragment::to_string(options.vectors),
+            .fragments = dictionary.size(),
+            .dictionary = dictionary.digest()} {
+    observer.start("dictionary", dictionary.size());
+    dictionary.for_each([&](const store::Dictionary::Entry& entry) {
+        index_.add(entry.id, entry.fragment, dictionary.symbols());
+        return true;
+    });
+    observer.finish();
+}
+
+ExplicitRows TreeSpace::vectorize(const example::ExampleSet& examples, const tree::Forest& forest,
+                                  const std::string& label_until) const {
+    ExplicitRows rows;
+    rows.piece_size_ = kPiece;
+    rows.pieces_.resize((examples.size() + kPiece - 1) / kPiece);
+    rows.features_ = info_.fragments;
+    base::parallel_pieces(examples.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+        fragment::Vectorizer vectorizer = make_vectorizer();
+        ExplicitRows::Piece& piece = rows.pieces_[begin / kPiece];
+        example::Example example;
+        for (std::size_t i = begin; i < end; ++i) {
+            copy_example(examples, i, forest, example);
+            vectorizer.vectorize(example, piece.indices, piece.values);
+            piece.ends.push_back(piece.indices.size());
+        }
+    });
+    for (const ExplicitRows::Piece& piece : rows.pieces_) {
+        for (const std::uint32_t index : piece.indices) {
+            rows.features_ = std::max(rows.features_, std::uint64_t{index} + 1);
+        }
+    }
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+        rows.labels_.emplace_back(example::cut_label(examples.label_text(i), label_until));
+        if (examples.has_costs()) {
+            rows.costs_.push_back(examples.cost(i));
+        }
+    }
+    return rows;
+}
+
+fragment::VectorizerOptions vectorizer_options(const std::string& path, const store::VectorsInfo& info) {
+    fragment::VectorizerOptions options;
+    bool has_norm = false;
+    bool has_vectors = false;
+    for (const auto norm :
+         {fragment::VectorNorm::kKernel, fragment::VectorNorm::kExplicit, fragment::VectorNorm::kNone}) {
+        if (info.norm == to_string(norm)) {
+            options.norm = norm;
+            has_norm = true;
+        }
+    }
+    for (const auto flat :
+         {fragment::FlatFeatures::kNone, fragment::FlatFeatures::kRaw, fragment::FlatFeatures::kUnit}) {
+        if (info.vectors == to_string(flat)) {
+            options.vectors = flat;
+            has_vectors = true;
+        }
+    }
+    if (!has_norm || !has_vectors) {
+        throw base::InputError(
+            {path}, "the model does not say how its vectors were made; expected one written by esl");
+    }
+    return options;
+}
+
+void require_same_dictionary(const std::string& path, const std::string& model, const std::string& other) {
+    if (model != other) {
+        throw base::InputError({path}, "made with another dictionary than the model (digest " +
+                                           base::quoted(other) + "; the model has " + base::quoted(model) +
+                                           ")");
+    }
+}
+
+void copy_example(const example::ExampleSet& examples, std::size_t number, const tree::Forest& forest,
+                  example::Example& out) {
+    out.clear();
+    out.label = examples.label_text(number);
+    out.cost = examples.cost(number);
+    for (const tree::NodeId root : examples.trees(number)) {
+        tree::TreeText& tree = out.add_tree();
+        if (root != example::kEmptyTree) {
+            tree = forest.text(root);
+        }
+    }
+    for (std::size_t which = 0; which < examples.vector_count(number); ++which) {
+        const auto vector = examples.vector(number, which);
+        out.add_vector().assign(vector.begin(), vector.end());
+    }
+}
+
+}  // namespace treeline::classify
