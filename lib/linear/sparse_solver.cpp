@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
-#include "linear/sparse_matrix.hpp"
+#include "linear/quadratic_model.hpp"
 
 namespace treeline::linear {
 
@@ -14,18 +14,16 @@ namespace {
 
 constexpr std::size_t kPiece = 16384;
 constexpr std::size_t kColumnPiece = 16;
-constexpr std::size_t kMostSweeps = 20;
-constexpr std::size_t kMostConjugateSteps = 1000;
-/// Coordinate descent looks at columns without a weight whose score is above this.
+constexpr std::size_t kRowPiece = 32768;
+/// The model has the columns without a weight whose score is above this.
 constexpr double kNearScore = 0.9;
-/// Sweeps end when one changes this part of what the first changed.
-constexpr double kSweepEnough = 0.02;
 /// A length is good enough when the slope there is at most this part of the slope at 0.
 constexpr double kSlope = 0.05;
-/// Part of the diagonal that is added to the Hessian, for columns that depend on each other.
-constexpr double kDamping = 1e-10;
 /// Rounds without a better point after which rounding is taken to be all that is left.
 constexpr std::size_t kPatience = 8;
+/// Without a start, C grows by this factor from where the first weights appear; so many rounds each.
+constexpr double kGrowth = 4;
+constexpr std::size_t kRoundsOnTheWay = 2;
 
 /// A step: changes of some weights and of the bias.
 struct Direction {
@@ -35,6 +33,22 @@ struct Direction {
 };
 
 double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+/// out_i += sum_k factors[k] x_i,chosen[k], row by row in the order of `chosen`.
+void add_columns(std::span<const SparseColumn* const> columns, std::span<const std::uint32_t> chosen,
+                 std::span<const double> factors, std::span<double> out) {
+    base::parallel_pieces(out.size(), kRowPiece, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = 0; k < chosen.size(); ++k) {
+            const SparseColumn& column = *columns[chosen[k]];
+            const auto first = std::ranges::lower_bound(column.rows, begin) - column.rows.begin();
+            const std::size_t size = column.rows.size();
+            const double factor = factors[k];
+            for (auto i = static_cast<std::size_t>(first); i < size && column.rows[i] < end; ++i) {
+                out[column.rows[i]] += factor * column.values[i];
+            }
+        }
+    });
+}
 
 class Solver {
   public:
@@ -50,21 +64,56 @@ class Solver {
         weights_.resize(columns_.size());
         solution_.rounds = 0;
         solution_.conjugate_steps = 0;
-        solution_.dual = 0;
         compute_margins();
         minimize_bias();
         measure();
-        double best_gap = solution_.gap();
-        std::size_t rounds_without = 0;
-        while (!enough() && solution_.rounds < options_.max_rounds && rounds_without < kPatience &&
-               !(options_.cancelled && options_.cancelled())) {
-            ++solution_.rounds;
-            const double before = solution_.primal;
-            select_weights();
-            improve_weights();
+        if (std::ranges::all_of(weights_, [](double w) { return w == 0; })) {
+            approach();
+        }
+        descend(options_.gap, options_.max_rounds);
+        compute_margins();
+        measure();
+        solution_.converged = enough(options_.gap);
+    }
+
+  private:
+    [[nodiscard]] bool enough(double gap) const {
+        return solution_.primal - solution_.dual <= gap * solution_.primal;
+    }
+
+    [[nodiscard]] bool cancelled() const { return options_.cancelled && options_.cancelled(); }
+
+    /// From weights 0: the problem for some smaller C, roughly, which leaves few rows and columns to sort out later.
+    void approach() {
+        double largest = 0;
+        for (const double score : solution_.scores) {
+            largest = std::max(largest, std::abs(score));
+        }
+        const double c = problem_.c;
+        for (double factor = kGrowth / largest; factor * kGrowth < 1 && !cancelled(); factor *= kGrowth) {
+            problem_.c = factor * c;
+            dual_ = 0;
             minimize_bias();
             measure();
-            if (enough()) {
+            descend(0.01, kRoundsOnTheWay);
+        }
+        problem_.c = c;
+        dual_ = 0;
+        minimize_bias();
+        measure();
+    }
+
+    void descend(double gap, std::size_t rounds) {
+        double best_gap = solution_.gap();
+        std::size_t rounds_without = 0;
+        for (std::size_t round = 0;
+             round < rounds && !enough(gap) && rounds_without < kPatience && !cancelled(); ++round) {
+            ++solution_.rounds;
+            const double before = solution_.primal;
+            newton_step();
+            minimize_bias();
+            measure();
+            if (enough(gap)) {
                 compute_margins();
                 measure();
             }
@@ -72,14 +121,6 @@ class Solver {
             rounds_without = better ? 0 : rounds_without + 1;
             best_gap = std::min(best_gap, solution_.gap());
         }
-        compute_margins();
-        measure();
-        solution_.converged = enough();
-    }
-
-  private:
-    [[nodiscard]] bool enough() const {
-        return solution_.primal - solution_.dual <= options_.gap * solution_.primal;
     }
 
     [[nodiscard]] std::vector<std::uint32_t> support() const {
@@ -155,159 +196,31 @@ class Solver {
             excess += size > 1 ? (size - 1) * (size - 1) : 0;
         }
         solution_.primal = sparse_primal(problem_, weights_, solution_.margins);
-        solution_.dual = std::max(solution_.dual, dual_bound(problem_, balanced, largest, excess));
+        dual_ = std::max(dual_, dual_bound(problem_, balanced, largest, excess));
+        solution_.dual = dual_;
     }
 
-    /// Coordinate descent on the quadratic model, then a step of the best length towards its end.
-    void select_weights() {
+    /// Minimizes the quadratic model, and goes the best part of the way there.
+    void newton_step() {
         std::vector<std::uint32_t> chosen;
+        ModelPoint point;
         for (std::size_t j = 0; j < weights_.size(); ++j) {
             if (weights_[j] != 0 || std::abs(solution_.scores[j]) > kNearScore) {
                 chosen.push_back(static_cast<std::uint32_t>(j));
+                point.weights.push_back(weights_[j]);
             }
         }
-        const LocalModel model(problem_, columns_, solution_.margins, chosen);
-        const std::vector<double> gradient = model.gradient();
-        const std::vector<double> diagonal = model.diagonal();
-        std::vector<double> margins(model.rows());
-        std::vector<double> end(chosen.size());
+        QuadraticModel model(problem_, columns_, solution_.margins, chosen);
+        model.minimize(point, std::clamp(0.1 * std::sqrt(solution_.gap()), 1e-7, 1e-2), random_);
+        solution_.conjugate_steps += model.products();
+        step_ = {.columns = {}, .changes = {}, .bias = point.bias_change};
         for (std::size_t k = 0; k < chosen.size(); ++k) {
-            end[k] = weights_[chosen[k]];
-        }
-        double bias = 0;
-        std::vector<std::uint32_t> order(chosen.size());
-        std::iota(order.begin(), order.end(), 0U);
-        double first = 0;
-        for (std::size_t sweep = 0; sweep < kMostSweeps; ++sweep) {
-            random_.shuffle(std::span(order));
-            double moved = 0;
-            for (const std::uint32_t k : order) {
-                const double here = end[k];
-                const double smooth = gradient[k] + model.change_of_gradient(k, margins) + problem_.l2 * here;
-                const double curvature = diagonal[k] * (1 + kDamping) + problem_.l2;
-                const double there = coordinate(here, smooth, curvature);
-                if (there != here) {
-                    model.add(k, there - here, margins);
-                    end[k] = there;
-                    moved += (there - here) * (there - here) * curvature;
-                }
-            }
-            if (diagonal.back() > 0) {
-                const double step =
-                    -(gradient.back() + model.change_of_gradient(model.columns(), margins)) / diagonal.back();
-                model.add(model.columns(), step, margins);
-                bias += step;
-                moved += step * step * diagonal.back();
-            }
-            if (sweep == 0) {
-                first = moved;
-                std::erase_if(order,
-                              [&](std::uint32_t k) { return end[k] == 0 && weights_[chosen[k]] == 0; });
-            }
-            if (moved <= kSweepEnough * kSweepEnough * first) {
-                break;
-            }
-        }
-        step_ = {.columns = {}, .changes = {}, .bias = bias};
-        for (std::size_t k = 0; k < chosen.size(); ++k) {
-            if (end[k] != weights_[chosen[k]]) {
+            if (point.weights[k] != weights_[chosen[k]]) {
                 step_.columns.push_back(chosen[k]);
-                step_.changes.push_back(end[k] - weights_[chosen[k]]);
+                step_.changes.push_back(point.weights[k] - weights_[chosen[k]]);
             }
         }
         take(prepare_and_search());
-    }
-
-    /// Minimum of smooth (z - here) + curvature/2 (z - here)^2 + |z|.
-    [[nodiscard]] static double coordinate(double here, double smooth, double curvature) {
-        if (curvature <= 0) {
-            return 0;  // no row counts: the slope is 0 and the weight is only paid for
-        }
-        const double free = here - smooth / curvature;
-        const double threshold = 1 / curvature;
-        return free > threshold ? free - threshold : free < -threshold ? free + threshold : 0;
-    }
-
-    /// A Newton step over the weights that are not 0; those whose sign would change become 0.
-    void improve_weights() {
-        const std::vector<std::uint32_t> chosen = support();
-        LocalModel model(problem_, columns_, solution_.margins, chosen);
-        std::vector<double> gradient = model.gradient();
-        for (std::size_t k = 0; k < chosen.size(); ++k) {
-            gradient[k] += sign(weights_[chosen[k]]) + problem_.l2 * weights_[chosen[k]];
-        }
-        const std::vector<double> newton = newton_direction(model, gradient);
-        double first_zero = 1;  // part of the step at which the first weight is 0
-        for (std::size_t k = 0; k < chosen.size(); ++k) {
-            if (newton[k] * weights_[chosen[k]] < 0) {
-                first_zero = std::min(first_zero, -weights_[chosen[k]] / newton[k]);
-            }
-        }
-        set_step(chosen, newton, 1);
-        double length = prepare_and_search();
-        if (first_zero < 1 && length < 0.1) {
-            set_step(chosen, newton, first_zero);
-            length = prepare_and_search();
-        }
-        take(length);
-    }
-
-    /// The step `part` times the direction, cut off where weights reach 0.
-    void set_step(std::span<const std::uint32_t> chosen, std::span<const double> direction, double part) {
-        step_ = {.columns = {chosen.begin(), chosen.end()}, .changes = {}, .bias = part * direction.back()};
-        for (std::size_t k = 0; k < chosen.size(); ++k) {
-            const double here = weights_[chosen[k]];
-            const double there = here + part * direction[k];
-            step_.changes.push_back(there * here > 0 ? there - here : -here);
-        }
-    }
-
-    /// Solves H d = -gradient by conjugate gradients, preconditioned with the diagonal.
-    std::vector<double> newton_direction(LocalModel& model, const std::vector<double>& gradient) {
-        const std::size_t size = gradient.size();
-        std::vector<double> diagonal = model.diagonal();
-        for (std::size_t k = 0; k + 1 < size; ++k) {
-            diagonal[k] += problem_.l2;
-        }
-        const double tiny = 1e-300 + kDamping * *std::ranges::max_element(diagonal);
-        for (double& d : diagonal) {
-            d = std::max(d, tiny);
-        }
-        std::vector<double> direction(size);
-        std::vector<double> residual(size);
-        std::vector<double> solved(size);
-        for (std::size_t i = 0; i < size; ++i) {
-            residual[i] = -gradient[i];
-            solved[i] = residual[i] / diagonal[i];
-        }
-        std::vector<double> search = solved;
-        std::vector<double> product(size);
-        double squared = std::inner_product(residual.begin(), residual.end(), solved.begin(), 0.0);
-        const double tolerance = std::clamp(0.1 * std::sqrt(solution_.gap()), 1e-6, 1e-1);
-        const double least = tolerance * tolerance * squared;
-        for (std::size_t step = 0; step < kMostConjugateSteps && squared > least; ++step) {
-            model.multiply(search, product);
-            for (std::size_t i = 0; i < size; ++i) {
-                product[i] += (kDamping * diagonal[i] + (i + 1 < size ? problem_.l2 : 0)) * search[i];
-            }
-            const double bend = std::inner_product(search.begin(), search.end(), product.begin(), 0.0);
-            if (!(bend > 0)) {
-                break;
-            }
-            const double length = squared / bend;
-            for (std::size_t i = 0; i < size; ++i) {
-                direction[i] += length * search[i];
-                residual[i] -= length * product[i];
-                solved[i] = residual[i] / diagonal[i];
-            }
-            const double before = squared;
-            squared = std::inner_product(residual.begin(), residual.end(), solved.begin(), 0.0);
-            for (std::size_t i = 0; i < size; ++i) {
-                search[i] = solved[i] + squared / before * search[i];
-            }
-            ++solution_.conjugate_steps;
-        }
-        return direction;
     }
 
     /// The loss along the step: sums of C_i (value, slope, curvature) at a length.
@@ -396,11 +309,12 @@ class Solver {
         });
     }
 
-    const SparseProblem& problem_;
+    SparseProblem problem_;
     std::span<const SparseColumn* const> columns_;
     const SparseOptions& options_;
     SparseSolution& solution_;
     std::vector<double>& weights_;
+    double dual_ = 0;  ///< the largest value of the dual for the C at hand
     Direction step_;
     std::vector<double> changes_;  ///< of the margins along the whole step
     base::Random random_{1};

@@ -11,7 +11,7 @@ namespace treeline::linear {
 
 struct SparseOptions {
     double gap = 1e-6;                     ///< enough when primal - dual <= gap * primal
-    std::size_t max_rounds = 200;          ///< a round passes over all columns once
+    std::size_t max_rounds = 60;           ///< a round passes over all columns once
     std::function<bool()> cancelled = {};  ///< asked once a round; true ends the work with what there is
 };
 
@@ -33,13 +33,12 @@ struct SparseSolution {
 };
 
 /// Solves the problem over `columns` from the weights and the bias of `solution`, one weight a column (missing
-/// ones are 0). A round has two steps, each of which lowers the objective:
-/// - which weights are 0: coordinate descent on the quadratic model of the loss at hand, over the columns with a
-///   weight or with a score near or above 1, then a search of the length of that step (Friedman, Hastie &
-///   Tibshirani 2010; Yuan, Ho & Lin 2012);
-/// - their values: a Newton step over the weights that are not 0, signs kept, by conjugate gradients.
-/// Once the weights that are 0 and, for the squared hinge, the rows with loss are those of the optimum, the
-/// second step arrives there, so that a small gap costs little more than a large one.
+/// ones are 0). A round minimizes the quadratic model of the objective over the columns with a weight or with a
+/// score near or above 1 (see QuadraticModel) and goes the best part of the way there (Friedman, Hastie &
+/// Tibshirani 2010; Yuan, Ho & Lin 2012). Once the weights that are 0 and, for the squared hinge, the rows with
+/// loss are those of the optimum, a round arrives there, so that a small gap costs little more than a large one.
+/// From weights 0 it passes through a few smaller C. The work grows with C: where hardly more rows have loss than
+/// columns have a weight, the model is all but singular.
 /// Columns may be empty, equal or linear combinations of others. Where rounding keeps the gap above the one asked
 /// for, it ends with what can be reached, and `converged` says so.
 /// Parallel in the arena of the caller; the same bytes for any number of threads.

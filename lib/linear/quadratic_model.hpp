@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/random.hpp"
+#include "linear/sparse_problem.hpp"
+
+namespace treeline::linear {
+
+/// A point of the model: weights of its columns, and how far the bias is from where the model was made.
+struct ModelPoint {
+    std::vector<double> weights;
+    double bias_change = 0;
+};
+
+/// The second-order model of a sparse problem's objective at given margins, over some of its columns and the bias:
+///     q(v, d) = sum_i C_i (loss'(m_i) u_i + loss''(m_i)/2 u_i^2) + ||v||_1 + l2/2 ||v||_2^2,
+///     u_i = y_i ((v - w).x_i + d),
+/// w the weights at the margins. Only rows with curvature are kept: with the squared hinge those with loss.
+class QuadraticModel {
+  public:
+    QuadraticModel(const SparseProblem& problem, std::span<const SparseColumn* const> columns,
+                   std::span<const double> margins, std::span<const std::uint32_t> chosen);
+
+    /// Minimizes q, starting from w; `point.weights` is w at first. Sweeps of coordinate descent, which settle what
+    /// is 0, alternate with conjugate gradients over what is not, until a sweep changes less than `tolerance` of
+    /// what the first changed, or the work done is out of proportion. Parallel where it is large; the same bytes
+    /// for any number of threads.
+    void minimize(ModelPoint& point, double tolerance, base::Random& random);
+
+    /// Products with the Hessian so far.
+    [[nodiscard]] std::size_t products() const { return products_done_; }
+
+  private:
+    [[nodiscard]] std::size_t columns() const { return starts_.size() - 1; }
+    [[nodiscard]] std::size_t rows() const { return curvature_.size(); }
+
+    void make_rows();
+    /// The gradient of the smooth part in one column (columns() = the bias) at changes_, less that of l2.
+    [[nodiscard]] double slope_of(std::size_t column) const;
+    void change(std::size_t column, double step);
+    [[nodiscard]] std::vector<double> diagonal() const;
+
+    /// One sweep; returns the sum of squared steps times curvatures.
+    double sweep(std::span<const std::uint32_t> order, ModelPoint& point);
+    /// A step over the weights that are not 0, which keeps their signs or makes them 0.
+    void conjugate_step(ModelPoint& point, double tolerance);
+    [[nodiscard]] std::vector<double> newton_direction(std::span<const std::uint32_t> support,
+                                                       const std::vector<double>& gradient, double tolerance);
+    /// Goes from the point towards point + part * direction, cut off where weights reach 0, as far as q falls.
+    /// Returns the part of that way; 0 if q does not fall.
+    double step_towards(ModelPoint& point, std::span<const std::uint32_t> support,
+                        std::span<const double> gradient, std::span<const double> direction, double part);
+    /// rows_product_ = X v, v over the support and the bias.
+    void multiply(std::span<const std::uint32_t> support, std::span<const double> v);
+
+    double l2_;
+    std::vector<double> signs_;      ///< y of each row
+    std::vector<double> slope_;      ///< C_i loss'
+    std::vector<double> curvature_;  ///< C_i loss''
+    std::vector<std::size_t> starts_;
+    std::vector<std::uint32_t> row_;
+    std::vector<double> value_;            ///< y_i x_if
+    std::vector<std::size_t> row_starts_;  ///< the same by rows, once they are needed
+    std::vector<std::uint32_t> column_;
+    std::vector<double> row_value_;
+    std::vector<double> diagonal_;
+    std::vector<double> changes_;       ///< u
+    std::vector<double> wide_;          ///< v of multiply() by column, 0 outside the support
+    std::vector<double> rows_product_;  ///< by row
+    std::size_t products_done_ = 0;
+};
+
+}  // namespace treeline::linear
