@@ -64,7 +64,8 @@ std::uint64_t grow_from_above(double reach, const MinerOptions& options, const t
         1e-9;  // of reach; fragments whose occurrences cancel out are below any threshold
     std::uint64_t patterns = 0;
     const double deepest = std::max(options.threshold, reach * kDeepest);
-    for (double threshold = reach * kFall; options.top > 0 && threshold > deepest; threshold *= kFall) {
+    const bool search = options.top > 0 && options.from_above;
+    for (double threshold = reach * kFall; search && threshold > deepest; threshold *= kFall) {
         TopList relevances(options.top, threshold, options.memory, {}, symbols);
         patterns += grow(relevances);
         if (const auto last = relevances.last_relevance()) {

@@ -32,6 +32,12 @@ struct MinerOptions {
     std::uint32_t max_depth = 4;                                   ///< paper: rounds of expansion
     std::uint32_t max_expansions = 5;                              ///< paper: nodes expanded in one round
     std::size_t memory = std::numeric_limits<std::size_t>::max();  ///< bytes for the fragments found
+
+    // For pricing (pricing.hpp):
+    bool weighted_only = false;  ///< leave out occurrences of weight 0; counts are then too small
+    bool skip_repeats =
+        false;               ///< sst: do not list what occurs just where the fragment it was grown from does
+    bool from_above = true;  ///< look for the limit first where there is a top; else the threshold is near
 };
 
 /// Throws base::UsageError where options contradict each other or the kernel.

@@ -34,10 +34,9 @@ MiningSpace::MiningSpace(const Forest& forest, const kernel::TreeKernel& kernel,
         ++repeats[found->second];
     }
     if (kernel.normalize) {
-        const std::vector<double> norms =
-            kernel::inverse_norms(kernel::self_kernels(forest, roots_, kernel), kernel);
+        norms_ = kernel::inverse_norms(kernel::self_kernels(forest, roots_, kernel), kernel);
         for (std::size_t i = 0; i < roots_.size(); ++i) {
-            coefficients_[i] *= norms[i];
+            coefficients_[i] *= norms_[i];
         }
     }
 
@@ -60,33 +59,22 @@ MiningSpace::MiningSpace(const Forest& forest, const kernel::TreeKernel& kernel,
     std::ranges::sort(nodes_, {}, [&](NodeId node) {
         return std::tuple(raw(forest.label(node)), raw(forest.production(node)), raw(node));
     });
-    std::vector<Rank> rank_of(forest.size());
+    rank_of_.resize(forest.size(), kNoRank);
     for (Rank rank = 0; rank < nodes_.size(); ++rank) {
-        rank_of[raw(nodes_[rank])] = rank;
+        rank_of_[raw(nodes_[rank])] = rank;
     }
-    weights_.resize(nodes_.size());
-    counts_.resize(nodes_.size());
-    for (std::size_t i = 0; i < roots_.size(); ++i) {
-        if (seen[raw(roots_[i])]) {
-            weights_[rank_of[raw(roots_[i])]] += coefficients_[i];
-            counts_[rank_of[raw(roots_[i])]] += repeats[i];
-        }
-    }
+    descending_.reserve(reached.size());
     for (std::size_t i = reached.size(); i-- > 0;) {
-        const Rank parent = rank_of[raw(reached[i])];
-        for (const NodeId child : forest.children(reached[i])) {
-            if (seen[raw(child)]) {
-                weights_[rank_of[raw(child)]] += weights_[parent];
-                counts_[rank_of[raw(child)]] += counts_[parent];
-            }
-        }
+        descending_.push_back(rank_of_[raw(reached[i])]);
     }
+    flow_down<double>(coefficients_, weights_);
+    flow_down<std::uint64_t>(repeats, counts_);
     children_begin_.reserve(nodes_.size() + 1);
     children_begin_.push_back(0);
     for (const NodeId node : nodes_) {
         for (const NodeId child : forest.children(node)) {
             if (kernel.is_partial() || !forest.is_leaf(child)) {
-                children_.push_back(rank_of[raw(child)]);
+                children_.push_back(rank_of_[raw(child)]);
             }
         }
         children_begin_.push_back(children_.size());
@@ -106,6 +94,34 @@ MiningSpace::MiningSpace(const Forest& forest, const kernel::TreeKernel& kernel,
     label_runs_ = runs_of([this](Rank a, Rank b) { return label(a) == label(b); });
 }
 
+template <typename T>
+void MiningSpace::flow_down(std::span<const T> at_roots, std::vector<T>& by_rank) const {
+    by_rank.assign(nodes_.size(), T{});
+    for (std::size_t i = 0; i < roots_.size(); ++i) {
+        if (const Rank rank = rank_of_[raw(roots_[i])]; rank != kNoRank) {
+            by_rank[rank] += at_roots[i];
+        }
+    }
+    for (const Rank parent : descending_) {
+        const T value = by_rank[parent];
+        if (value == T{}) {
+            continue;
+        }
+        for (const NodeId child : forest_->children(nodes_[parent])) {
+            if (const Rank rank = rank_of_[raw(child)]; rank != kNoRank) {
+                by_rank[rank] += value;
+            }
+        }
+    }
+}
+
+void MiningSpace::set_coefficients(std::span<const double> coefficients) {
+    for (std::size_t i = 0; i < roots_.size(); ++i) {
+        coefficients_[i] = coefficients[i] * inverse_norm(i);
+    }
+    flow_down<double>(coefficients_, weights_);
+}
+
 double MiningSpace::squared_norm() const {
     const kernel::WeightedForest forest(*forest_, roots_, coefficients_, kernel_);
     constexpr std::size_t kGrain = 2048;  // an evaluator profits from trees that share subtrees
@@ -122,7 +138,8 @@ double MiningSpace::squared_norm() const {
 }
 
 std::size_t MiningSpace::bytes() const {
-    return roots_.capacity() * (sizeof(NodeId) + sizeof(double)) +
+    return roots_.capacity() * (sizeof(NodeId) + sizeof(double)) + norms_.capacity() * sizeof(double) +
+           (rank_of_.capacity() + descending_.capacity()) * sizeof(Rank) +
            weights_.capacity() *
                (sizeof(NodeId) + sizeof(double) + sizeof(std::uint64_t) + sizeof(std::size_t)) +
            children_.capacity() * sizeof(Rank) +

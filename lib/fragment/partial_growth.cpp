@@ -104,6 +104,9 @@ class PartialGrowth {
         Frame& root = push(1);
         Sums sums;
         for (Rank rank = run.begin; rank < run.end; ++rank) {
+            if (options_->weighted_only && space_->weight(rank) == 0) {
+                continue;
+            }
             root.roots.push_back(rank);
             root.nodes.push_back(rank);
             root.values.push_back(single_ * space_->weight(rank));

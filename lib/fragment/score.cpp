@@ -128,8 +128,9 @@ Occurrences expanded(const MiningSpace& space, const Occurrences& from, const St
     return found;
 }
 
-void score_subsets(const MiningSpace& space, const std::vector<double>& values, const FragmentList& fragments,
-                   const std::vector<std::optional<SymbolId>>& names, std::vector<Score>& scores) {
+void visit_subsets(const MiningSpace& space, const FragmentList& fragments,
+                   const std::vector<std::optional<SymbolId>>& names,
+                   const std::function<void(std::size_t, std::span<const Rank>)>& visit) {
     std::vector<Step> steps;
     std::vector<std::size_t> begin{0};
     std::vector<std::size_t> order;
@@ -149,8 +150,8 @@ void score_subsets(const MiningSpace& space, const std::vector<double>& values, 
     std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
         return std::ranges::lexicographical_compare(steps_of(a), steps_of(b), {}, key, key);
     });
-    constexpr std::size_t kGrain = 4096;
-    base::parallel_pieces(order.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    const std::size_t grain = std::clamp<std::size_t>(order.size() / 64, 16, 4096);
+    base::parallel_pieces(order.size(), grain, [&](std::size_t first, std::size_t last) {
         std::vector<Step> path;
         std::vector<Occurrences> stack;
         for (std::size_t at = first; at < last; ++at) {
@@ -162,14 +163,7 @@ void score_subsets(const MiningSpace& space, const std::vector<double>& values, 
             for (std::size_t i = shared; i < own.size(); ++i) {
                 stack.push_back(i == 0 ? at_root(space, own[0].what) : expanded(space, stack.back(), own[i]));
             }
-            double positive = 0;
-            double negative = 0;
-            Score& score = scores[order[at]];
-            for (const Rank root : stack.back().roots) {
-                (space.weight(root) > 0 ? positive : negative) += space.weight(root);
-                score.count += space.count(root);
-            }
-            score.relevance = values[order[at]] * (positive + negative);
+            visit(order[at], stack.back().roots);
         }
     });
 }
@@ -181,15 +175,18 @@ class PartialScorer {
     explicit PartialScorer(const MiningSpace& space)
         : space_(&space), lambda_(space.kernel().lambda), root_(std::sqrt(space.kernel().mu)) {}
 
-    Score score(FragmentView fragment, const std::vector<std::optional<SymbolId>>& names) {
-        Score score;
+    /// The nodes at which the fragment occurs, and its values there.
+    void find(FragmentView fragment, const std::vector<std::optional<SymbolId>>& names,
+              std::vector<Rank>& found, std::vector<double>& values) {
+        found.clear();
+        values.clear();
         values_.assign(fragment.size(), {});
         runs_.resize(fragment.size());
         std::vector<std::size_t> children;
         for (std::size_t at = fragment.size(); at-- > 0;) {
             const auto name = names[raw(fragment[at].label)];
             if (!name || !find_run(*name, runs_[at])) {
-                return score;
+                return;
             }
             children.clear();
             for (std::size_t child = at + 1; children.size() < child_count(fragment[at]);
@@ -200,15 +197,12 @@ class PartialScorer {
                 values_[at].push_back(root_ * (children.empty() ? lambda_ : subsequences(rank, children)));
             }
         }
-        double positive = 0;
-        double negative = 0;
         for (Rank rank = runs_[0].begin; rank < runs_[0].end; ++rank) {
-            const double value = values_[0][rank - runs_[0].begin];
-            (space_->weight(rank) > 0 ? positive : negative) += value * space_->weight(rank);
-            score.count += value > 0 ? space_->count(rank) : 0;
+            if (const double value = values_[0][rank - runs_[0].begin]; value > 0) {
+                found.push_back(rank);
+                values.push_back(value);
+            }
         }
-        score.relevance = positive + negative;
-        return score;
     }
 
   private:
@@ -256,23 +250,40 @@ class PartialScorer {
 
 }  // namespace
 
+void visit_occurrences(const MiningSpace& space, WeightScheme scheme, const FragmentList& fragments,
+                       const tree::SymbolTable& symbols, const OccurrenceVisitor& visit) {
+    const auto names = translate(symbols, space.forest().symbols());
+    if (!space.kernel().is_partial()) {
+        visit_subsets(space, fragments, names, [&](std::size_t fragment, std::span<const Rank> nodes) {
+            visit(fragment, {nodes, {}, occurrence_value(fragments[fragment], space.kernel(), scheme)});
+        });
+        return;
+    }
+    const std::size_t grain = std::clamp<std::size_t>(fragments.size() / 64, 4, 256);
+    base::parallel_pieces(fragments.size(), grain, [&](std::size_t begin, std::size_t end) {
+        PartialScorer scorer(space);
+        std::vector<Rank> nodes;
+        std::vector<double> values;
+        for (std::size_t i = begin; i < end; ++i) {
+            scorer.find(fragments[i], names, nodes, values);
+            visit(i, {nodes, values, 1});
+        }
+    });
+}
+
 std::vector<Score> score_fragments(const MiningSpace& space, WeightScheme scheme,
                                    const FragmentList& fragments, const tree::SymbolTable& symbols) {
     std::vector<Score> scores(fragments.size());
-    const auto names = translate(symbols, space.forest().symbols());
-    if (!space.kernel().is_partial()) {
-        std::vector<double> values;
-        for (std::size_t i = 0; i < fragments.size(); ++i) {
-            values.push_back(occurrence_value(fragments[i], space.kernel(), scheme));
+    visit_occurrences(space, scheme, fragments, symbols, [&](std::size_t fragment, const Occurrence& found) {
+        double positive = 0;
+        double negative = 0;
+        Score& score = scores[fragment];
+        for (std::size_t i = 0; i < found.nodes.size(); ++i) {
+            const double weight = space.weight(found.nodes[i]);
+            (weight > 0 ? positive : negative) += found.values.empty() ? weight : found.values[i] * weight;
+            score.count += space.count(found.nodes[i]);
         }
-        score_subsets(space, values, fragments, names, scores);
-        return scores;
-    }
-    base::parallel_pieces(fragments.size(), 256, [&](std::size_t begin, std::size_t end) {
-        PartialScorer scorer(space);
-        for (std::size_t i = begin; i < end; ++i) {
-            scores[i] = scorer.score(fragments[i], names);
-        }
+        score.relevance = found.factor * (positive + negative);
     });
     return scores;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "fragment/fragment.hpp"
@@ -37,9 +38,22 @@ struct Score {
     std::uint64_t count = 0;
 };
 
+/// Where a fragment occurs: distinct nodes, ascending, and what it is worth at each.
+struct Occurrence {
+    std::span<const MiningSpace::Rank> nodes;
+    std::span<const double> values;  ///< of each node, empty = all 1;
+    double factor = 1;               ///< times this
+};
+using OccurrenceVisitor = std::function<void(std::size_t fragment, const Occurrence& found)>;
+
+/// Looks for given fragments in the trees of a model, whatever their coefficients; `symbols` are those of the
+/// fragments' labels. `visit` is called by several threads, in any order, at most once a fragment and not for
+/// all that do not occur. Fragments that begin with the same growth decisions share the work.
+void visit_occurrences(const MiningSpace& space, WeightScheme scheme, const FragmentList& fragments,
+                       const tree::SymbolTable& symbols, const OccurrenceVisitor& visit);
+
 /// The scores of given fragments in a model, 0 for those that do not occur; `symbols` are those of the
-/// fragments' labels. They equal what mine() would list. Fragments that begin with the same growth decisions
-/// share the work. Parallel.
+/// fragments' labels. They equal what mine() would list. Parallel.
 [[nodiscard]] std::vector<Score> score_fragments(const MiningSpace& space, WeightScheme scheme,
                                                  const FragmentList& fragments,
                                                  const tree::SymbolTable& symbols);

@@ -53,13 +53,15 @@ class SubsetGrowth {
             return;
         }
         Frame& root = push();
-        root.rows = run.end - run.begin;
         for (Rank rank = run.begin; rank < run.end; ++rank) {
-            root.roots.push_back(rank);
+            if (!options_->weighted_only || space_->weight(rank) != 0) {
+                root.roots.push_back(rank);
+            }
         }
+        root.rows = root.roots.size();
         const std::size_t columns = space_->children(run.begin).size();
         for (std::size_t c = 0; c < columns; ++c) {
-            for (Rank rank = run.begin; rank < run.end; ++rank) {
+            for (const Rank rank : root.roots) {
                 root.cells.push_back(space_->children(rank)[c]);
             }
         }
@@ -117,12 +119,12 @@ class SubsetGrowth {
     }
 
     /// False where neither this fragment nor one grown from it can be listed.
-    bool offer(const Sums& sums, std::uint32_t size, std::uint32_t depth) {
+    bool offer(const Sums& sums, std::uint32_t size, std::uint32_t depth, bool listed = true) {
         const double value = decay_(by_depth_ ? depth : size);
         if (sums.count < options_->min_count || batch_.excludes(value * sums.reach(), size)) {
             return false;
         }
-        if (contains_.back()) {
+        if (listed && contains_.back()) {
             batch_.offer(value * sums.total(), sums.count, size, steps_);
         }
         return true;
@@ -188,7 +190,9 @@ class SubsetGrowth {
         const Rank* cells = frame.cells.data() + frame.column * frame.rows;
         const std::size_t children = space_->children(cells[frame.order[begin] & 0xffffffffU]).size();
         const std::size_t left = frame.levels.size() - frame.column - 1;
-        if (!within_limits(size) || !offer(sums, size, depth) || !fits(sums, size, depth, children + left)) {
+        const bool listed = !options_->skip_repeats || frame.at - begin < frame.rows;
+        if (!within_limits(size) || !offer(sums, size, depth, listed) ||
+            !fits(sums, size, depth, children + left)) {
             steps_.pop_back();
             contains_.pop_back();
             return;
