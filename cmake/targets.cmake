@@ -109,5 +109,5 @@ macro(treeline_add_folders)
     endforeach()
 endmacro()
 
-set(TREELINE_MODULES base tree example corpus kernel evaluate svm linear polynomial fragment store classify)
-set(TREELINE_STAGES tdp fsl fmi tfx esl esc ksl ksc ksm psl psc fdi)
+set(TREELINE_MODULES base tree example corpus kernel evaluate svm linear polynomial fragment sparse store classify)
+set(TREELINE_STAGES tdp fsl fmi tfx fpl esl esc ksl ksc ksm psl psc fdi)

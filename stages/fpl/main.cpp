@@ -1,0 +1,57 @@
+#include "common/stage.hpp"
+#include "fpl/fpl.hpp"
+
+using namespace treeline;
+
+int main(int argc, char** argv) {
+    using enum stage::Common;
+    fpl::Options options;
+    sparse::LearnerOptions& learner = options.learner;
+    stage::Stage stage(
+        {.name = "fpl",
+         .purpose =
+             "Fragment path learning: a sparse linear model over all fragments of a tree kernel's space, with proof.\n"
+             "minimize ||w||_1 + R/2 ||w||_2^2 + C sum_i c_i loss(y_i (w.x_i + b)),  x_if = phi_f(t_i)/||t_i||\n"
+             "Only fragments that the model needs are ever made: the others are shown to be of no use by branch and "
+             "bound. The gap printed\n"
+             "is a proof: no weights over any of the fragments have an objective below (1 - gap) times that of the model.",
+         .example =
+             "fpl --input train.dat --output sparse/ -c 1\n"
+             "esc --model sparse/model.linear --dictionary sparse/dict --trees test.dat --metrics metrics.json",
+         .reads =
+             "examples, `LABEL |BT| tree |ET| i:v ... |EV|` or `LABEL<TAB>tree`; plain, gzip, zstd or - (stdin)",
+         .writes =
+             "a folder: dict, a fragment dictionary (fdi, tfx), whose relevances are the weights; model.linear, a linear "
+             "model over it (esc);\n"
+             "manifest.json, with the certificate. SIGINT and SIGTERM keep the best model so far, marked with its gap"},
+        options.common, {kThreads, kMemory, kForce, kOnError});
+    CLI::App& app = stage.app();
+    app.add_option("--input", options.input, "examples; - is stdin")->required()->type_name("FILE");
+    app.add_option("--output", options.output, "folder to make")->required()->type_name("FOLDER");
+    app.add_option("--limit", options.limit, "read only the first N examples; 0 = all")->type_name("N");
+    app.add_option("--kernel", options.kernel,
+                   "tree kernel whose fragments are the features: st sst st-bow sst-bow ptk uptk with "
+                   "(lambda=0.4,mu=0.4,norm=none,pairs=all) as they apply")
+        ->type_name("KERNEL");
+    stage::add_choice(app, "--vectors", options.vectors,
+                      {{"none", fragment::FlatFeatures::kNone},
+                       {"raw", fragment::FlatFeatures::kRaw},
+                       {"unit", fragment::FlatFeatures::kUnit}},
+                      "flat features of the examples: left out, kept, or divided by their length");
+    app.add_option("-c,--cost", learner.c, "C > 0: cost of errors")->type_name("C");
+    app.add_option("-j,--cost-factor", options.cost_factor,
+                   "errors on positive examples cost so many times more")
+        ->type_name("J");
+    app.add_option("--l2", learner.l2, "R: factor of ||w||_2^2 / 2 (elastic net)")->type_name("R");
+    stage::add_choice(
+        app, "--loss", learner.loss,
+        {{"squared-hinge", linear::SparseLoss::kSquaredHinge}, {"logistic", linear::SparseLoss::kLogistic}},
+        "of m = y f(x): max(0, 1 - m)^2, or log(1 + exp(-m)), which gives probabilities");
+    app.add_option("--gap", learner.gap,
+                   "enough when (objective - its proven lower bound) / objective is at most this")
+        ->type_name("G");
+    app.add_option("--label-until", options.label_until,
+                   "labels end before TEXT: with ':' the label NUM:date is NUM")
+        ->type_name("TEXT");
+    return stage.run(argc, argv, [&](auto& progress) { return fpl::run(options, progress); });
+}

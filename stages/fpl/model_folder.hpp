@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/manifest.hpp"
+#include "fragment/vectorizer.hpp"
+#include "sparse/feature_rows.hpp"
+#include "sparse/sparse_learner.hpp"
+#include "sparse/sparse_model.hpp"
+
+namespace treeline::fpl {
+
+/// A model to be written, with what it was made from.
+struct LearnedModel {
+    const sparse::FeatureRows* rows;
+    std::span<const sparse::SparseFit> fits;  ///< one a column of the model
+    std::vector<std::string> positives;       ///< class of each
+    const sparse::SparseModel* model;
+    fragment::FlatFeatures vectors;
+};
+
+/// Writes the folder `output`: `dict`, a fragment dictionary in which the relevance of a fragment for a class is its weight;
+/// `model.linear`, the linear model over it; `manifest.json`. Whole or not at all.
+void write_model_folder(const std::string& output, const LearnedModel& learned, base::Manifest manifest);
+
+}  // namespace treeline::fpl
