@@ -39,8 +39,10 @@ endif()
 function(treeline_module name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")
     add_library(treeline_${name} STATIC ${arg_SOURCES})
-    target_include_directories(treeline_${name} PUBLIC "${PROJECT_SOURCE_DIR}/lib")
-    target_link_libraries(treeline_${name} PUBLIC ${arg_LINKS} PRIVATE treeline_settings)
+    target_include_directories(treeline_${name} PUBLIC
+        "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib>" "$<INSTALL_INTERFACE:include/treeline>")
+    target_compile_features(treeline_${name} PUBLIC cxx_std_20)
+    target_link_libraries(treeline_${name} PUBLIC ${arg_LINKS} PRIVATE "$<BUILD_INTERFACE:treeline_settings>")
 endfunction()
 
 function(treeline_stage name)

@@ -4,7 +4,11 @@
 set -euo pipefail
 
 pipelines=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# Of the folder named, of the build, or of the installation that the recipes are part of.
 programs=${TREELINE_BIN:-$pipelines/../build/release/bin}
+if [ -z "${TREELINE_BIN-}" ] && [ -x "$pipelines/../../../bin/fsl" ] && [ ! -d "$programs" ]; then
+    programs=$pipelines/../../../bin
+fi
 
 say() {
     printf '%s: %s\n' "$(basename "$0")" "$*" >&2
