@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/parallel.hpp"
 #include "polynomial/conjunction_numbers.hpp"
 #include "polynomial/packed_rows.hpp"
 #include "polynomial/support_entries.hpp"
@@ -208,6 +209,18 @@ std::unique_ptr<PolynomialClassifier::Scratch> PolynomialClassifier::make_scratc
 void PolynomialClassifier::margins(std::span<const std::uint32_t> row, std::span<double> out,
                                    Scratch& scratch) const {
     implementation_->margins(row, out, scratch);
+}
+
+std::vector<double> PolynomialClassifier::margins(std::span<const std::vector<std::uint32_t>> rows) const {
+    constexpr std::size_t kPiece = 512;  // rows that one thread takes at a time
+    std::vector<double> all(rows.size() * outputs_);
+    base::parallel_pieces(rows.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+        const auto scratch = make_scratch();
+        for (std::size_t i = begin; i < end; ++i) {
+            margins(rows[i], std::span(all).subspan(i * outputs_, outputs_), *scratch);
+        }
+    });
+    return all;
 }
 
 std::size_t PolynomialClassifier::decide(std::span<const double> margins) const {

@@ -10,6 +10,7 @@
 #include "base/input.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
+#include "polynomial/expanded_weights.hpp"
 #include "polynomial/polynomial_kernel.hpp"
 
 namespace treeline::store {
@@ -240,6 +241,23 @@ void write_polynomial_model(const std::string& path, const polynomial::Polynomia
 
 polynomial::PolynomialModel read_polynomial_model(const std::string& path) {
     return ModelReader(path).read();
+}
+
+void write_expanded_weights(const std::string& path, const polynomial::PolynomialModel& model) {
+    base::AtomicFile file(path);
+    std::string line;
+    polynomial::expand_weights(
+        model, [&](std::span<const std::uint32_t> features, std::span<const double> weights) {
+            line.clear();
+            for (const double weight : weights) {
+                line.append(base::format_double(weight)).append("\t");
+            }
+            for (std::size_t i = features.size(); i > 0; --i) {
+                line.append(std::to_string(model.ranking.index(features[i - 1]))).append(i > 1 ? " " : "");
+            }
+            file.write(line.append("\n"));
+        });
+    file.commit();
 }
 
 }  // namespace treeline::store

@@ -24,6 +24,10 @@ namespace treeline::store {
 /// Writes the model whole or not at all; features that no support vector has are left out.
 void write_polynomial_model(const std::string& path, const polynomial::PolynomialModel& model);
 
+/// The weight of every conjunction of a model (polynomial::expand_weights), a line each: one weight an output, then
+/// the feature indices, the most frequent first, separated by blanks. Whole or not at all.
+void write_expanded_weights(const std::string& path, const polynomial::PolynomialModel& model);
+
 /// Plain, gzip, zstd, `-`. Throws InputError with the line for anything that is not a whole model.
 [[nodiscard]] polynomial::PolynomialModel read_polynomial_model(const std::string& path);
 

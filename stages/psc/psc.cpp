@@ -7,7 +7,6 @@
 
 #include "base/error.hpp"
 #include "base/output.hpp"
-#include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "common/manifest.hpp"
 #include "evaluate/metrics.hpp"
@@ -23,8 +22,6 @@ namespace {
 
 /// Examples classified at a time: what is in memory does not grow with the input.
 constexpr std::size_t kBatch = 1 << 14;
-/// Of a batch, what one thread takes at a time.
-constexpr std::size_t kPiece = 1 << 9;
 
 struct Batch {
     std::vector<std::string> gold;
@@ -113,17 +110,6 @@ class Writer {
     std::string line_;
 };
 
-void classify(const polynomial::PolynomialClassifier& classifier, std::size_t outputs, Batch& batch) {
-    batch.margins.resize(batch.rows.size() * outputs);
-    base::parallel_pieces(batch.rows.size(), kPiece, [&](std::size_t begin, std::size_t end) {
-        const auto scratch = classifier.make_scratch();
-        for (std::size_t i = begin; i < end; ++i) {
-            classifier.margins(batch.rows[i], std::span(batch.margins).subspan(i * outputs, outputs),
-                               *scratch);
-        }
-    });
-}
-
 /// Text does not tell which dictionary numbers its features.
 void require_same_dictionary(const std::string& path, const std::string& model, const std::string& other) {
     if (!model.empty() && !other.empty() && model != other) {
@@ -196,7 +182,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
             batch.rows.emplace_back();
             polynomial::rank_features(example.features, model.ranking, batch.rows.back());
         }
-        classify(classifier, model.outputs(), batch);
+        batch.margins = classifier.margins(batch.rows);
         writer.write(batch);
         progress.update(writer.examples());
     }

@@ -11,7 +11,6 @@
 #include "base/text.hpp"
 #include "common/manifest.hpp"
 #include "polynomial/binary_dataset.hpp"
-#include "polynomial/expanded_weights.hpp"
 #include "polynomial/polynomial_kernel.hpp"
 #include "store/binary_vectors.hpp"
 #include "store/polynomial_model_file.hpp"
@@ -89,23 +88,6 @@ void require_writable(const std::string& path) {
     }
 }
 
-void write_weights(const std::string& path, const polynomial::PolynomialModel& model) {
-    base::AtomicFile file(path);
-    std::string line;
-    polynomial::expand_weights(
-        model, [&](std::span<const std::uint32_t> features, std::span<const double> weights) {
-            line.clear();
-            for (const double weight : weights) {
-                line.append(base::format_double(weight)).append("\t");
-            }
-            for (std::size_t i = features.size(); i > 0; --i) {
-                line.append(std::to_string(model.ranking.index(features[i - 1]))).append(i > 1 ? " " : "");
-            }
-            file.write(line.append("\n"));
-        });
-    file.commit();
-}
-
 }  // namespace
 
 void validate(const Options& options) {
@@ -167,7 +149,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         stage::record_output(options.output, manifest, counts);
     }
     if (weights_wanted) {
-        write_weights(options.weights, model);
+        store::write_expanded_weights(options.weights, model);
         stage::record_output(options.weights, manifest, counts);
     }
     return {data.size(), model.size(), data.skipped};

@@ -7,7 +7,8 @@
 using namespace treeline;
 
 template <typename Classifier>
-double accuracy(const Classifier& classifier, const example::ExampleSet& examples, const tree::Forest& forest) {
+double accuracy(const Classifier& classifier, const example::ExampleSet& examples,
+                const tree::Forest& forest) {
     const classify::Decisions decisions = classifier.classify(examples, forest);
     double hits = 0;
     for (std::size_t i = 0; i < examples.size(); ++i) {
