@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/parallel.hpp"
 #include "polynomial/expanded_weights.hpp"
 #include "polynomial/polynomial_kernel.hpp"
 #include "polynomial/polynomial_learner.hpp"
@@ -45,14 +46,19 @@ TEST_CASE("margins by splitting are sums of kernel values, with much memory and 
     std::vector<double> margins(model.outputs());
     base::Random random(99);
     const auto other = test::random_binary_data(random, 60, 500, 14, 2);
+    std::vector<std::vector<std::uint32_t>> rows;
+    std::vector<double> one_by_one;
     for (std::size_t i = 0; i < other.size(); ++i) {
         std::vector<std::uint32_t> row(other.row(i).begin(), other.row(i).end());
         std::erase_if(row, [&](std::uint32_t rank) { return rank >= model.ranking.size(); });
         classifier.margins(row, margins, *scratch);
+        rows.push_back(row);
+        one_by_one.insert(one_by_one.end(), margins.begin(), margins.end());
         for (std::size_t output = 0; output < model.outputs(); ++output) {
             REQUIRE(margins[output] == Approx(plain_margin(model, row, output)).epsilon(1e-9).margin(1e-9));
         }
     }
+    base::run_with_threads(3, [&] { CHECK(classifier.margins(rows) == one_by_one); });
 }
 
 TEST_CASE("all contributions of an example add up to its margin") {
