@@ -9,7 +9,7 @@
 #   --test F    examples to measure on
 #   --work DIR  folder for everything made: the reports, and a folder for each method and each point of the plots
 #   --config C  settings; pipelines/README.md describes the file, pipelines/settings.toml is one
-#   --set ...   one setting more; it goes before the file's: fmi.top=5000, compare.thresholds="100 1000"
+#   --set ...   one setting more; it overrides the file's: fmi.top=5000, compare.thresholds="100 1000"
 #
 # Settings of its own, in the section [compare]: `methods`, `thresholds` (values of fmi's --top to plot) and `samples`
 # (values of ksl's --sample to plot), lists in quotes. Run again, it does only what is missing or no longer fits.
@@ -73,8 +73,8 @@ mined() {
     work=$folder/mined
     say "mined: esl, esc"
     options_of esl
-    ignore weights dictionary search start
-    measured esl "$work/model.linear" esl --input "$from/vectors" --dictionary "$from/dict" --weights mined \
+    ignore mined dictionary search start-from
+    measured esl "$work/model.linear" esl --input "$from/vectors" --dictionary "$from/dict" --mined \
         --output "$work/model.linear" --force
     options_of esc
     measured esc "$work/predictions.tsv" esc --model "$work/model.linear" --dictionary "$from/dict" --trees "$test" \

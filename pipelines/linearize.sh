@@ -8,7 +8,7 @@
 #   --test F    examples to measure on
 #   --work DIR  folder for everything made: fsl/ dict/ vectors/ model.linear predictions.tsv metrics.json summary.json
 #   --config C  settings; pipelines/README.md describes the file, pipelines/settings.toml is one
-#   --set ...   one setting more; it goes before the file's: fmi.top=5000, threads=2
+#   --set ...   one setting more; it overrides the file's: fmi.top=5000, threads=2
 #   --from S    start at this stage (fsl fmi tfx esl esc); what is there of the ones before is taken as it is
 #
 # Run again after an interruption, or with other settings, it does only what is missing or no longer fits. It ends with
@@ -35,7 +35,7 @@ make_tfx() {
         --output "$work/vectors" --force
 }
 make_esl() {
-    [ "$(setting esl weights)" != mined ] || options+=(--dictionary "$work/dict")
+    [ "$(setting esl mined)" != true ] || options+=(--dictionary "$work/dict")
     measured esl "$work/model.linear" esl --input "$work/vectors" --output "$work/model.linear" --force
 }
 make_esc() {

@@ -117,7 +117,7 @@ LinearModel mined_model(const store::Dictionary& dictionary, const linear::Linea
         const auto count = models_of(model.labels[column]);
         if (count == 0) {
             throw base::Error("the dictionary has no model of class " + base::quoted(model.labels[column]) +
-                              "; train instead (--weights trained)");
+                              "; train a model instead");
         }
         for (std::size_t i = 0; i < listed.size(); ++i) {
             if (same_label(listed[i].label, model.labels[column])) {

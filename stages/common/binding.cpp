@@ -1,5 +1,9 @@
 #include "common/binding.hpp"
 
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+
 namespace treeline::stage {
 
 namespace {
@@ -9,16 +13,13 @@ constexpr std::size_t kMostThreads = 4096;
 void bind_one(CLI::App& app, CommonOptions& options, Common which) {
     switch (which) {
         case Common::kThreads:
-            app.add_option("--threads", options.threads, "threads to use; 0 = all of the machine")
-                ->check(CLI::Range(std::size_t{0}, kMostThreads).description(""))
-                ->type_name("N");
+            add_count(app, "--threads", options.threads, "threads to use; 0 = all of the machine",
+                      {.most = kMostThreads});
             break;
         case Common::kMemory:
             add_size(app, "--memory", options.memory, "memory to keep to, such as 4G or 50%", "50%");
             break;
-        case Common::kSeed:
-            app.add_option("--seed", options.seed, "seed of everything random")->type_name("N");
-            break;
+        case Common::kSeed: add_count(app, "--seed", options.seed, "seed of everything random"); break;
         case Common::kForce: app.add_flag("--force", options.force, "replace outputs that exist"); break;
         case Common::kOnError:
             add_choice(app, "--on-error", options.on_error,
@@ -28,7 +29,39 @@ void bind_one(CLI::App& app, CommonOptions& options, Common which) {
     }
 }
 
+std::string describe(CountRange range) {
+    return range.most >= std::numeric_limits<std::uint32_t>::max()
+               ? fmt::format("a whole number of at least {}", range.least)
+               : fmt::format("a whole number from {} to {}", range.least, range.most);
+}
+
+/// What is wrong with `text` as a whole number of `range`, or nothing; then `text` has no leading zeros, which
+/// CLI11 would take for octal digits.
+std::string check_count(std::string& text, CountRange range) {
+    const auto value = base::parse_unsigned(text);
+    if (!value || *value < range.least || *value > range.most) {
+        return fmt::format("found {}; expected {}", base::quoted(text), describe(range));
+    }
+    text = std::to_string(*value);
+    return {};
+}
+
+std::string check_number(std::string& text) {
+    return base::parse_double(text) ? "" : fmt::format("found {}; expected a number", base::quoted(text));
+}
+
 }  // namespace
+
+void require_count(CLI::Option& option, CountRange range) {
+    option.transform(
+        CLI::Validator([range](std::string& text) { return check_count(text, range); }, "", kCountKind));
+}
+
+void require_number(CLI::Option& option) { option.check(CLI::Validator(check_number, "", kNumberKind)); }
+
+void mark_kind(CLI::Option& option, const char* kind) {
+    option.check(CLI::Validator([](std::string&) { return std::string(); }, "", kind));
+}
 
 void bind_common(CLI::App& app, CommonOptions& options, std::initializer_list<Common> listed) {
     const std::string group = app.option_defaults()->get_group();
@@ -51,9 +84,9 @@ CLI::Option* add_size(CLI::App& app, const std::string& name, std::uint64_t& byt
             throw base::UsageError(name + ": " + error.what());
         }
     };
-    return app.add_option_function<std::string>(name, assign, description)
-        ->type_name("SIZE")
-        ->default_str(default_text);
+    CLI::Option* option = app.add_option_function<std::string>(name, assign, description);
+    mark_kind(*option, kSizeKind);
+    return option->type_name("SIZE")->default_str(default_text);
 }
 
 }  // namespace treeline::stage

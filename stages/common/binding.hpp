@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -12,7 +14,7 @@
 #include "common/options.hpp"
 
 /// From the command line to options. CLI11 takes long to compile: only this header and stage.hpp bring it in,
-/// so that mains pay for it and the work behind them does not.
+/// so that mains pay for it and the work that they call does not.
 namespace treeline::stage {
 
 /// Those of them that do not apply everywhere.
@@ -20,6 +22,50 @@ enum class Common { kThreads, kMemory, kSeed, kForce, kOnError };
 
 /// Adds `--log-level` and the listed ones to `app`. `options` must outlive it.
 void bind_common(CLI::App& app, CommonOptions& options, std::initializer_list<Common> listed);
+
+/// What the value of an option is, for option_table.hpp; kept as the name of a validator of CLI11.
+inline constexpr const char* kCountKind = "count";
+inline constexpr const char* kNumberKind = "number";
+inline constexpr const char* kSizeKind = "size";
+inline constexpr const char* kChoiceKind = "choice";
+
+/// Which whole numbers an option takes.
+struct CountRange {
+    std::uint64_t least = 0;
+    std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+};
+
+/// Lets `option` take only decimal digits (no sign, so that nothing wraps) within `range`.
+void require_count(CLI::Option& option, CountRange range);
+
+/// An option that takes a whole number, or several if `value` is a vector. Every integer option is made by it.
+template <typename T>
+CLI::Option* add_count(CLI::App& app, const std::string& name, T& value, const std::string& description,
+                       CountRange range = {}) {
+    CLI::Option* option = app.add_option(name, value, description)->type_name("N");
+    if constexpr (std::is_integral_v<T>) {
+        range.most = std::min<std::uint64_t>(range.most, std::numeric_limits<T>::max());
+    } else {
+        range.most = std::min<std::uint64_t>(range.most, std::numeric_limits<typename T::value_type>::max());
+    }
+    require_count(*option, range);
+    return option;
+}
+
+/// Lets `option` take only finite decimal numbers.
+void require_number(CLI::Option& option);
+
+/// An option that takes a number, or several if `value` is a vector; validate() of the stage checks ranges.
+template <typename T>
+CLI::Option* add_number(CLI::App& app, const std::string& name, T& value, const std::string& description,
+                        const std::string& type = "NUMBER") {
+    CLI::Option* option = app.add_option(name, value, description)->type_name(type);
+    require_number(*option);
+    return option;
+}
+
+/// Tells what kind of value `option` takes, where its own function reads it.
+void mark_kind(CLI::Option& option, const char* kind);
 
 /// An option that takes bytes as base::parse_size reads them. `default_text` is what the help shows.
 CLI::Option* add_size(CLI::App& app, const std::string& name, std::uint64_t& bytes,
@@ -46,9 +92,9 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value,
         }
         value = found->second;
     };
-    return app.add_option_function<std::string>(name, assign, description)
-        ->type_name(words)
-        ->default_str(default_word);
+    CLI::Option* option = app.add_option_function<std::string>(name, assign, description);
+    mark_kind(*option, kChoiceKind);
+    return option->type_name(words)->default_str(default_word);
 }
 
 }  // namespace treeline::stage

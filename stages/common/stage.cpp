@@ -17,6 +17,7 @@
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "common/console.hpp"
+#include "common/option_table.hpp"
 
 namespace treeline::stage {
 
@@ -97,9 +98,17 @@ Stage::Stage(Info info, CommonOptions& options, std::initializer_list<Common> li
     app_.fallthrough();
     app_.option_defaults()->always_capture_default();
     app_.formatter(std::make_shared<HelpFormatter>());
-    app_.set_help_flag("--help", "print this text");
+    app_.set_help_flag("-h,--help", "print this text");
     app_.set_version_flag("--version", fmt::format("{} (Treeline) {}", info_.name, base::program_version()),
                           "print the version");
+    app_.add_flag_callback(
+            "--options-json",
+            [this] {
+                std::cout << options_as_json(app_);
+                throw CLI::Success();
+            },
+            "print all options as JSON")
+        ->group("");
     bind_common(app_, options_, listed);
 }
 
@@ -112,7 +121,9 @@ int Stage::run(int argc, const char* const* argv, const Work& work) {
         }
         return static_cast<int>(ExitCode::kDone);
     } catch (const CLI::ParseError& error) {
-        return fail(ExitCode::kUsage, error.what());
+        const auto unknown = app_.remaining(true);
+        return fail(ExitCode::kUsage,
+                    unknown.empty() ? error.what() : describe_unknown(app_, unknown.front()));
     } catch (const std::ios_base::failure&) {
         return fail(base::SystemError("write", "stdout", stdout_error()));
     } catch (const base::SystemError& error) {
@@ -154,7 +165,10 @@ int Stage::fail(const base::SystemError& error) const {
 
 int Stage::fail(ExitCode code, std::string message) const {
     std::replace(message.begin(), message.end(), '\n', ' ');
-    const std::string hint = code == ExitCode::kUsage ? fmt::format("; see {} --help", info_.name) : "";
+    const std::string hint =
+        code == ExitCode::kUsage
+            ? fmt::format("{} see {} --help", message.ends_with('?') ? "" : ";", info_.name)
+            : "";
     std::cerr << fmt::format("{}: {}{}\n", info_.name, message, hint) << std::flush;
     return static_cast<int>(code);
 }

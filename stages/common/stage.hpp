@@ -35,7 +35,7 @@ class Stage {
   public:
     using Work = std::function<Summary(base::ProgressObserver&)>;
 
-    /// `options` must outlive it. `--help`, `--version` and `--log-level` are always there.
+    /// `options` must outlive it. `--help`, `--version`, `--log-level` and, hidden, `--options-json` are always there.
     Stage(Info info, CommonOptions& options, std::initializer_list<Common> listed = {});
 
     /// Subcommands made on it share the common options.

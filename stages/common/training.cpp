@@ -27,7 +27,8 @@ const std::vector<std::pair<std::string, svm::Solver>>& solver_names() {
 
 void bind_training(CLI::App& app, TrainingOptions& options) {
     auto& trainer = options.trainer;
-    app.set_config("--config", "", "file of options, `name = value` a line (TOML); ksl --search writes one");
+    app.set_config("--config", "", "file of options, `name = value` a line (TOML); ksl --search writes one")
+        ->type_name("FILE");
     add_choice(app, "--solver", trainer.solver, solver_names(),
                "smo: exact SVM in the dual; usvm, isvm: cutting planes on uniform or importance samples, "
                "without bias");
@@ -36,21 +37,22 @@ void bind_training(CLI::App& app, TrainingOptions& options) {
                    "(lambda=0.4,mu=0.4,d=3,s=1,c=1,norm=none,"
                    "pairs=all) as they apply; sums and products such as 0.6*sst+poly(d=3)")
         ->type_name("KERNEL");
-    app.add_option("-c,--cost", trainer.c, "C: cost of an error, in |w|^2/2 + sum C_i max(0, 1 - y_i f(x_i))")
+    add_number(app, "-c,--cost", trainer.c,
+               "C: cost of an error, in |w|^2/2 + sum C_i max(0, 1 - y_i f(x_i))")
         ->type_name("C");
-    app.add_option("-j,--cost-factor", options.cost_factor,
-                   "errors on positive examples cost so many times more: C_i = j C")
+    add_number(app, "-j,--cost-factor", options.cost_factor,
+               "errors on positive examples cost so many times more: C_i = j C")
         ->type_name("J");
-    app.add_option("-e,--epsilon", trainer.epsilon,
-                   "tolerance; smo: max {y_i - f_i: can grow} - min {y_i - f_i: can fall} <= E; usvm, isvm: "
-                   "of the mean hinge loss")
+    add_number(app, "-e,--epsilon", trainer.epsilon,
+               "tolerance; smo: max {y_i - f_i: can grow} - min {y_i - f_i: can fall} <= E; usvm, isvm: "
+               "of the mean hinge loss")
         ->type_name("E");
     app.add_flag("--bias,!--no-bias", trainer.bias, "smo: f(x) = w.phi(x) - b (default), or without b");
     app.add_flag("--shrinking,!--no-shrinking", trainer.shrink,
                  "smo: leave variables aside that stay at their bounds (default), or not");
-    app.add_option("--sample", trainer.sample, "usvm, isvm: examples of a cut; 0 = all")->type_name("R");
-    app.add_option("--constant", trainer.constant,
-                   "usvm, isvm: value of a constant feature, in place of a bias; 0 = none")
+    add_count(app, "--sample", trainer.sample, "usvm, isvm: examples of a cut; 0 = all")->type_name("R");
+    add_number(app, "--constant", trainer.constant,
+               "usvm, isvm: value of a constant feature, in place of a bias; 0 = none")
         ->type_name("V");
     app.add_option("--label-until", options.classes.label_until,
                    "labels end before TEXT: with ':' the label NUM:date is NUM")

@@ -23,19 +23,23 @@ int main(int argc, char** argv) {
                    "class, in the order of the model's labels); or explanations. Metrics as JSON"},
         options.common, {Common::kThreads, Common::kForce, Common::kOnError});
     CLI::App& app = stage.app();
-    app.add_option("--model", options.model, "linear model")->required();
-    app.add_option("--input", options.input, "vectors");
+    app.add_option("--model", options.model, "linear model")->required()->type_name("FILE");
+    app.add_option("--input", options.input, "vectors")->type_name("PATH");
     app.add_option("--dictionary", options.dictionary,
-                   "dictionary that the model was made with; with --input it only names the fragments");
-    app.add_option("--trees", options.trees, "examples; - is stdin");
-    app.add_option("--output", options.output, "predictions, or explanations; - is stdout");
-    app.add_option("--metrics", options.metrics, "accuracy, precision, recall, F1 and confusion, as JSON");
+                   "dictionary that the model was made with; with --input it only names the fragments")
+        ->type_name("FOLDER");
+    app.add_option("--trees", options.trees, "examples; - is stdin")->type_name("FILE");
+    app.add_option("--output", options.output, "predictions, or explanations; - is stdout")
+        ->type_name("FILE");
+    app.add_option("--metrics", options.metrics, "accuracy, precision, recall, F1 and confusion as JSON")
+        ->type_name("FILE");
     app.add_flag("--probabilities", options.probabilities, "also probabilities (logistic models)");
-    app.add_option("--explain", options.explain,
-                   "instead of predictions: an example's K features of largest |weight * value|, the others "
-                   "summed, the bias; "
-                   "they add up to the decision value of the predicted class (of the first class where there "
-                   "are two)")
+    stage::add_count(
+        app, "--explain", options.explain,
+        "instead of predictions: an example's K features of largest |weight * value|, the others "
+        "summed, the bias; "
+        "they add up to the decision value of the predicted class (of the first class where there "
+        "are two)")
         ->type_name("K");
     stage::add_choice<ExplanationFormat>(
         app, "--format", options.explanation,
@@ -46,7 +50,6 @@ int main(int argc, char** argv) {
     app.add_option("--label-until", options.label_until,
                    "labels of --trees end before TEXT, as in fsl and tfx")
         ->type_name("TEXT");
-    app.add_option("--limit", options.limit, "read only the first N examples of --trees; 0 = all")
-        ->type_name("N");
+    stage::add_count(app, "--limit", options.limit, "read only the first N examples of --trees; 0 = all");
     return stage.run(argc, argv, [&](auto& progress) { return esc::run(options, progress); });
 }

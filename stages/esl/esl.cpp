@@ -44,23 +44,24 @@ std::map<std::string, double> class_weights(const Options& options, const std::v
     bool has_positive = false;
     for (const std::string& label : labels) {
         if (base::parse_double(label) == 1) {
-            weights[label] = options.positive_weight;
+            weights[label] = options.cost_factor;
             has_positive = true;
         }
     }
-    if (options.positive_weight != 1 && !has_positive) {
-        throw base::UsageError("-j weighs the class +1, and no example has that label; use --weight LABEL=W");
+    if (options.cost_factor != 1 && !has_positive) {
+        throw base::UsageError(
+            "--cost-factor is for the class +1, and no example has that label; use --class-cost LABEL=FACTOR");
     }
-    for (const std::string& item : options.class_weights) {
+    for (const std::string& item : options.class_costs) {
         const std::size_t equals = item.rfind('=');
         const auto weight =
             equals == std::string::npos ? std::nullopt : base::parse_double(item.substr(equals + 1));
         if (!weight) {
-            throw base::UsageError("--weight " + base::quoted(item) + "; expected LABEL=NUMBER");
+            throw base::UsageError("--class-cost " + base::quoted(item) + "; expected LABEL=NUMBER");
         }
         const std::string label = item.substr(0, equals);
         if (std::ranges::find(labels, label) == labels.end()) {
-            throw base::UsageError("--weight: no example has the label " + base::quoted(label));
+            throw base::UsageError("--class-cost: no example has the label " + base::quoted(label));
         }
         weights[label] = *weight;
     }
@@ -69,24 +70,24 @@ std::map<std::string, double> class_weights(const Options& options, const std::v
 
 base::Manifest plan(const Options& options) {
     std::vector<std::string> inputs{options.input};
-    for (const std::string& input : {options.dev, options.dictionary, options.start}) {
+    for (const std::string& input : {options.dev, options.dictionary, options.start_from}) {
         if (!input.empty()) {
             inputs.push_back(input);
         }
     }
-    std::string weights;
-    for (const std::string& item : options.class_weights) {
-        weights += (weights.empty() ? "" : " ") + item;
+    std::string class_costs;
+    for (const std::string& item : options.class_costs) {
+        class_costs += (class_costs.empty() ? "" : " ") + item;
     }
     const linear::LinearOptions& learner = options.learner;
     return stage::plan_manifest(
         "esl",
         {{"solver", std::string(linear::name_of(learner.solver).option)},
-         {"weights", options.weights == Weights::kTrained ? "trained" : "mined"},
-         {"c", learner.c},
-         {"j", options.positive_weight},
-         {"class-weights", weights},
-         {"bias", learner.bias},
+         {"mined", options.mined},
+         {"cost", learner.c},
+         {"cost-factor", options.cost_factor},
+         {"class-cost", class_costs},
+         {"constant", options.constant},
          {"epsilon", learner.epsilon.value_or(linear::default_epsilon(learner.solver))},
          {"seed", stage::value_of(options.common.seed)},
          {"search", options.search},
@@ -103,11 +104,11 @@ base::Manifest plan(const Options& options) {
 LinearModel train_block_by_block(const Options& options, const linear::LinearOptions& learner,
                                  const LinearRows& rows, const std::string& reason,
                                  base::ProgressObserver& progress) {
-    if (!linear::has_block_dual(learner.solver) || options.search || !options.start.empty()) {
+    if (!linear::has_block_dual(learner.solver) || options.search || !options.start_from.empty()) {
         throw base::UsageError(
             reason +
             "; l2r-l1loss-svc-dual, l2r-l2loss-svc-dual and l2r-l2loss-svc can do that, without "
-            "--search and --start");
+            "--search and --start-from");
     }
     progress.note(reason);
     store::BatchBlocks blocks(rows);
@@ -137,8 +138,8 @@ LinearModel train_in_memory(const Options& options, linear::LinearOptions& learn
         progress.note("best C: " + base::format_double(learner.c));
     }
     LinearModel start;
-    if (!options.start.empty()) {
-        start = store::read_linear_model(options.start).model;
+    if (!options.start_from.empty()) {
+        start = store::read_linear_model(options.start_from).model;
         learner.start = &start;
     }
     LinearModel model = linear::train_linear(problem, learner, progress);
@@ -150,15 +151,17 @@ LinearModel train_in_memory(const Options& options, linear::LinearOptions& learn
 
 void validate(const Options& options) {
     linear::validate(options.learner);
-    if (options.weights == Weights::kMined &&
-        (options.dictionary.empty() || options.search || !options.start.empty())) {
-        throw base::UsageError("--weights mined takes --dictionary, and neither --search nor --start");
+    if (options.constant < 0) {
+        throw base::UsageError("--constant must not be below 0");
     }
-    if (!options.start.empty() && !linear::has_newton(options.learner.solver)) {
-        throw base::UsageError("--start: only l2r-lr and l2r-l2loss-svc can start from a model");
+    if (options.mined && (options.dictionary.empty() || options.search || !options.start_from.empty())) {
+        throw base::UsageError("--mined takes --dictionary, and neither --search nor --start-from");
     }
-    if (!(options.positive_weight > 0)) {
-        throw base::UsageError("-j " + base::format_double(options.positive_weight) +
+    if (!options.start_from.empty() && !linear::has_newton(options.learner.solver)) {
+        throw base::UsageError("--start-from: only l2r-lr and l2r-l2loss-svc can start from a model");
+    }
+    if (!(options.cost_factor > 0)) {
+        throw base::UsageError("--cost-factor " + base::format_double(options.cost_factor) +
                                "; expected a number above 0");
     }
     if (options.search &&
@@ -186,6 +189,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     linear::LinearOptions learner = options.learner;
     learner.seed = options.common.seed;
     learner.weights = class_weights(options, rows.head().labels);
+    learner.bias = options.constant == 0 ? -1 : options.constant;
 
     store::LinearModelFile file;
     file.info = rows.info();
@@ -194,7 +198,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     const std::uint64_t needed = linear::linear_bytes(learner.solver, rows.rows(), rows.entries(),
                                                       rows.head().features, rows.head().labels.size()) *
                                  (options.search && options.dev.empty() ? 2 : 1);
-    if (options.weights == Weights::kMined) {
+    if (options.mined) {
         const store::Dictionary dictionary(options.dictionary);
         if (dictionary.digest() != rows.info().dictionary) {
             throw base::InputError({options.input}, "vectors made with another dictionary than " +

@@ -12,22 +12,18 @@
 
 namespace treeline::esl {
 
-enum class Weights {
-    kTrained,
-    kMined,  ///< the dictionary's relevances; nothing but a scale and a bias a class is fitted
-};
-
 /// Explicit space learning.
 struct Options {
     stage::CommonOptions common;
     std::string input;
     std::string output;
     linear::LinearOptions learner;
-    double positive_weight = 1;              ///< -j: weight of class +1
-    std::vector<std::string> class_weights;  ///< LABEL=WEIGHT
-    std::string start;                       ///< model to start from; empty = none
-    Weights weights = Weights::kTrained;
-    std::string dictionary;  ///< kMined
+    double cost_factor = 1;                ///< errors on examples of the class +1 cost so many times more
+    std::vector<std::string> class_costs;  ///< LABEL=FACTOR
+    double constant = 1;                   ///< value of a constant feature; 0 = none
+    std::string start_from;                ///< model to start from; empty = none
+    bool mined = false;      ///< take the dictionary's relevances; fit only a scale and a bias a class
+    std::string dictionary;  ///< with `mined`
     bool search = false;
     linear::CostSearchOptions grid;
     std::string dev;  ///< vectors to search on instead of folds

@@ -19,8 +19,8 @@ int main(int argc, char** argv) {
              "the model in LIBLINEAR's text format, which liblinear-predict reads, and MODEL.manifest.json"},
         options.common, {Common::kThreads, Common::kMemory, Common::kSeed, Common::kForce});
     CLI::App& app = stage.app();
-    app.add_option("--input", options.input, "vectors to learn from")->required();
-    app.add_option("--output", options.output, "model; - is stdout")->required();
+    app.add_option("--input", options.input, "vectors to learn from")->required()->type_name("PATH");
+    app.add_option("--output", options.output, "model; - is stdout")->required()->type_name("FILE");
     std::vector<std::pair<std::string, linear::LinearSolver>> solvers;
     for (const auto& name : linear::linear_solver_names()) {
         solvers.emplace_back(name.option, name.solver);
@@ -33,28 +33,33 @@ int main(int argc, char** argv) {
         "the rest, or all at once (mcsvm-cs). l2r-lr and l2r-l2loss-svc: Newton "
         "steps on all threads, on the vectors where they lie; the others: "
         "LIBLINEAR, one thread");
-    app.add_option("-c,--cost", learner.c, "C > 0");
-    app.add_option("-j,--positive-weight", options.positive_weight, "factor of C for the class +1");
-    app.add_option("--weight", options.class_weights, "factor of C for a class; may be repeated")
-        ->type_name("LABEL=W");
-    app.add_option("--bias", learner.bias, "value of a constant feature behind the others; below 0: none");
-    app.add_option_function<double>(
-        "--epsilon", [&](double value) { learner.epsilon = value; },
-        "stopping tolerance; 0.001 for l2r-lr and l2r-l2loss-svc, 0.01 for l1r, 0.1 for the others");
-    app.add_option("--start", options.start, "model to start from (l2r-lr, l2r-l2loss-svc)");
-    stage::add_choice<esl::Weights>(
-        app, "--weights", options.weights,
-        {{"trained", esl::Weights::kTrained}, {"mined", esl::Weights::kMined}},
-        "mined: no training, the relevances of the dictionary are the weights, with the scale and bias of "
-        "least hinge loss on the input");
+    stage::add_number(app, "-c,--cost", learner.c, "C > 0", "C");
+    stage::add_number(app, "-j,--cost-factor", options.cost_factor,
+                      "errors on examples of the class +1 cost so many times more", "J");
+    app.add_option("--class-cost", options.class_costs,
+                   "errors on examples of a class cost so many times more; may be repeated")
+        ->type_name("LABEL=FACTOR");
+    stage::add_number(app, "--constant", options.constant,
+                      "value of a constant feature after the others, in place of a bias; 0 = none", "V");
+    stage::add_number(
+        app, "-e,--epsilon", learner.epsilon,
+        "stopping tolerance; 0.001 for l2r-lr and l2r-l2loss-svc, 0.01 for l1r, 0.1 for the others", "E");
+    app.add_option("--start-from", options.start_from,
+                   "l2r-lr, l2r-l2loss-svc: start from the weights of this model")
+        ->type_name("FILE");
+    app.add_flag("--mined", options.mined,
+                 "no training: the relevances of the dictionary are the weights, with the scale and bias of "
+                 "least hinge loss on the input");
     app.add_option("--dictionary", options.dictionary,
-                   "mined: the dictionary that the vectors were made with");
+                   "mined: the dictionary that the vectors were made with")
+        ->type_name("FOLDER");
     app.add_flag("--search", options.search, "look for C by cross-validation, or on --dev");
-    app.add_option("--search-from", options.grid.from, "first C");
-    app.add_option("--search-to", options.grid.to, "last C");
-    app.add_option("--search-factor", options.grid.factor, "from one C to the next");
-    app.add_option("--folds", options.grid.folds, "of the cross-validation")->type_name("N");
-    app.add_option("--dev", options.dev, "vectors to judge by instead");
+    stage::add_number(app, "--search-from", options.grid.from, "first C", "C");
+    stage::add_number(app, "--search-to", options.grid.to, "last C", "C");
+    stage::add_number(app, "--search-factor", options.grid.factor, "from one C to the next");
+    stage::add_count(app, "--folds", options.grid.folds, "parts of the cross-validation");
+    app.add_option("--dev", options.dev, "search: vectors to measure on, instead of by cross-validation")
+        ->type_name("PATH");
     stage::add_choice<linear::Measure>(
         app, "--measure", options.grid.measure,
         {{"auto", linear::Measure::kAuto},

@@ -148,7 +148,7 @@ std::vector<std::uint32_t> in_tree(const Dictionary& dictionary, const std::stri
             throw tree::SyntaxError(end, "there is more behind the tree");
         }
     } catch (const tree::SyntaxError& error) {
-        throw base::UsageError("--tree: at character " + std::to_string(error.offset() + 1) + ": " +
+        throw base::UsageError("--within: at character " + std::to_string(error.offset() + 1) + ": " +
                                error.what());
     }
     std::vector<tree::NodeId> roots;
@@ -177,17 +177,17 @@ std::vector<std::uint32_t> in_tree(const Dictionary& dictionary, const std::stri
 }  // namespace
 
 stage::Summary find(const Options& options, std::ostream& out) {
-    const int ways = !options.label.empty() + !options.production.empty() + !options.pattern.empty() +
+    const int ways = !options.containing.empty() + !options.production.empty() + !options.pattern.empty() +
                      !options.tree.empty();
     if (ways != 1) {
-        throw base::UsageError("find takes one of --label, --production, --pattern and --tree");
+        throw base::UsageError("find takes one of --containing, --production, --pattern and --within");
     }
     const Dictionary dictionary(options.dictionary);
     const tree::SymbolTable& symbols = dictionary.symbols();
     std::vector<std::uint32_t> ids;
-    if (!options.label.empty()) {
+    if (!options.containing.empty()) {
         const auto matches = [&](const fragment::FragmentNode& node) {
-            return fragment::label_matches(options.label, symbols.text(node.label));
+            return fragment::label_matches(options.containing, symbols.text(node.label));
         };
         ids = with_production(dictionary, [&](const Dictionary::Production& production) {
             return matches(production.parent) || std::ranges::any_of(production.children, matches);
@@ -237,9 +237,9 @@ stage::Summary stats(const Options& options, std::ostream& out) {
         ++models[entry.record.models.size()];
         squared += entry.record.relevance * entry.record.relevance;
         lexicalized += std::ranges::any_of(entry.fragment, [](const auto& node) { return is_leaf(node); });
-        if (!options.label.empty()) {
+        if (!options.containing.empty()) {
             const auto matches = [&](const fragment::FragmentNode& node) {
-                return fragment::label_matches(options.label, dictionary.symbols().text(node.label));
+                return fragment::label_matches(options.containing, dictionary.symbols().text(node.label));
             };
             labelled += std::ranges::any_of(entry.fragment, matches);
             rooted += matches(entry.fragment.front());
@@ -255,10 +255,10 @@ stage::Summary stats(const Options& options, std::ostream& out) {
     out << fmt::format("digest\t{}\n", dictionary.digest());
     out << fmt::format("lexicalized\t{}\t{:.2f}%\n", lexicalized,
                        share(static_cast<double>(lexicalized), total));
-    if (!options.label.empty()) {
-        out << fmt::format("with {}\t{}\t{:.2f}%\n", options.label, labelled,
+    if (!options.containing.empty()) {
+        out << fmt::format("with {}\t{}\t{:.2f}%\n", options.containing, labelled,
                            share(static_cast<double>(labelled), total));
-        out << fmt::format("rooted in {}\t{}\t{:.2f}%\n", options.label, rooted,
+        out << fmt::format("rooted in {}\t{}\t{:.2f}%\n", options.containing, rooted,
                            share(static_cast<double>(rooted), total));
     }
     out << fmt::format("norm of the relevances\t{:.6g}\n", std::sqrt(squared));

@@ -24,37 +24,47 @@ int main(int argc, char** argv) {
     stage::Stage::Work work;
     const auto command = [&](const char* name, const char* purpose, auto run) {
         CLI::App* sub = app.add_subcommand(name, purpose);
-        sub->add_option("dictionary", options.dictionary, "folder of the dictionary")->required();
+        sub->add_option("dictionary", options.dictionary, "folder of the dictionary")
+            ->required()
+            ->type_name("FOLDER");
         sub->callback([&work, run] { work = [run](base::ProgressObserver&) { return run(); }; });
         return sub;
     };
     const auto add_count = [&](CLI::App* sub) {
-        sub->add_option("-n,--count", options.count, "lines at most; 0 = all")->capture_default_str();
+        stage::add_count(*sub, "-n,--count", options.count, "lines at most; 0 = all")->capture_default_str();
     };
     CLI::App* top =
         command("top", "the most relevant fragments", [&] { return fdi::top(options, std::cout); });
     add_count(top);
-    top->add_option("--model", options.model, "relevance in the model(s) of this name, class or number");
+    top->add_option("--in-model", options.model, "relevance in the model(s) of this name, class or number")
+        ->type_name("MODEL");
     CLI::App* show =
         command("show", "all about single fragments", [&] { return fdi::show(options, std::cout); });
-    show->add_option("ids", options.ids, "numbers of fragments")->required();
+    stage::add_count(*show, "ids", options.ids, "numbers of fragments")->required();
     CLI::App* find = command("find", "fragments with a label, a production, a pattern, or in a tree",
                              [&] { return fdi::find(options, std::cout); });
     add_count(find);
-    find->add_option("--label", options.label, "a label of the fragment matches; * is any text");
-    find->add_option("--production", options.production,
-                     "labels of a node and its children, e.g. 'NP DT NN'");
+    find->add_option("--containing", options.containing, "a label of the fragment matches; * is any text")
+        ->type_name("PATTERN");
+    find->add_option("--production", options.production, "labels of a node and its children, e.g. 'NP DT NN'")
+        ->type_name("LABELS");
     find->add_option("--pattern", options.pattern,
                      "part of the fragment, e.g. '(NP (DT the) *)': * is any text within a label, any number "
                      "of children by "
-                     "itself; (NN) is a node whatever is below");
-    find->add_option("--tree", options.tree, "the fragment occurs in this tree");
+                     "itself; (NN) is a node whatever is below")
+        ->type_name("PATTERN");
+    find->add_option("--within", options.tree, "the fragment occurs in this tree")->type_name("TREE");
     CLI::App* stats =
         command("stats", "sizes, depths, sharing", [&] { return fdi::stats(options, std::cout); });
-    stats->add_option("--label", options.label, "also the share of fragments with such a label, e.g. '*-P'");
+    stats
+        ->add_option("--containing", options.containing,
+                     "also the share of fragments with such a label, e.g. '*-P'")
+        ->type_name("PATTERN");
     CLI::App* diff =
         command("diff", "what two dictionaries do not share", [&] { return fdi::diff(options, std::cout); });
-    diff->add_option("other", options.other, "folder of the second dictionary")->required();
+    diff->add_option("other", options.other, "folder of the second dictionary")
+        ->required()
+        ->type_name("FOLDER");
     add_count(diff);
     command("verify", "checksums, consistency, digest", [&] { return fdi::verify(options, std::cout); });
     CLI::App* exported =
@@ -65,19 +75,29 @@ int main(int argc, char** argv) {
                        {"dot", fdi::Format::kDot},
                        {"arrow", fdi::Format::kArrow}},
                       "tab-separated, JSON lines, Graphviz, or an Arrow file");
-    exported->add_option("--output", options.output, "file; - is stdout")->capture_default_str();
-    exported->add_option("ids", options.ids, "numbers of fragments; none = all");
+    exported->add_option("--output", options.output, "file; - is stdout")
+        ->type_name("FILE")
+        ->capture_default_str();
+    stage::add_count(*exported, "ids", options.ids, "numbers of fragments; none = all");
     CLI::App* draw = command("draw", "fragments as SVG", [&] { return fdi::draw(options); });
-    draw->add_option("ids", options.ids, "numbers of fragments; none = the first --count");
-    draw->add_option("--output", options.output, "file; - is stdout")->capture_default_str();
+    stage::add_count(*draw, "ids", options.ids, "numbers of fragments; none = the first --count");
+    draw->add_option("--output", options.output, "file; - is stdout")
+        ->type_name("FILE")
+        ->capture_default_str();
     add_count(draw);
     CLI::App* browse = app.add_subcommand("browse", "pages for a browser: table, fragments, classes");
-    browse->add_option("dictionary", options.dictionary, "folder of the dictionary")->required();
-    browse->add_option("--model", options.model,
-                       "linear model over it (esl, fpl): its weights are shown too");
-    browse->add_option("--examples", options.examples,
-                       "examples: each fragment is shown in some, for and against");
-    browse->add_option("--output", options.output, "folder to be made; open its index.html")->required();
+    browse->add_option("dictionary", options.dictionary, "folder of the dictionary")
+        ->required()
+        ->type_name("FOLDER");
+    browse->add_option("--model", options.model, "linear model over it (esl, fpl): its weights are shown too")
+        ->type_name("FILE");
+    browse
+        ->add_option("--examples", options.examples,
+                     "examples: each fragment is shown in some, for and against")
+        ->type_name("FILE");
+    browse->add_option("--output", options.output, "folder to be made; open its index.html")
+        ->required()
+        ->type_name("FOLDER");
     stage::bind_common(*browse, options.common, {stage::Common::kForce});
     browse->callback(
         [&] { work = [&](base::ProgressObserver& progress) { return fdi::browse(options, progress); }; });

@@ -17,7 +17,7 @@ struct Options {
     std::vector<std::uint32_t> ids;  ///< show, draw, export
     std::uint32_t count = 20;        ///< top, find, diff: lines at most; 0 = all
     std::string model;               ///< top: name or number of a model, or its class; browse: a linear model
-    std::string label;               ///< find, stats: label pattern
+    std::string containing;          ///< find, stats: label pattern
     std::string production;          ///< find: labels of a parent and its children
     std::string pattern;             ///< find: a fragment with `*`
     std::string tree;                ///< find: fragments that occur in it

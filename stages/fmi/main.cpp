@@ -26,41 +26,43 @@ int main(int argc, char** argv) {
     stage::Stage stage(kInfo, options.common, {Common::kThreads, Common::kMemory, Common::kForce});
     CLI::App& app = stage.app();
     app.add_option("--models", options.models,
-                   "kernel models: files, folders with a manifest (fsl), or manifests");
-    app.add_option("--merge", options.merge, "files of mined fragments (--mined-output)");
-    app.add_option("--output", options.output, "dictionary to make");
-    app.add_option("--add", options.add, "dictionary to add to; without --output it is replaced by the sum");
+                   "kernel models: files, folders with a manifest (fsl), or manifests")
+        ->type_name("PATH");
+    app.add_option("--merge", options.merge, "files of mined fragments (--mined-output)")->type_name("FILE");
+    app.add_option("--output", options.output, "dictionary to make")->type_name("FOLDER");
+    app.add_option("--add", options.add, "dictionary to add to; without --output it is replaced by the sum")
+        ->type_name("FOLDER");
     app.add_option("--tmp", options.tmp,
                    "folder on a fast local disk for the dictionary until it is finished, where --output is "
-                   "on a slow or shared one");
+                   "on a slow or shared one")
+        ->type_name("FOLDER");
     app.add_option("--mined-output", options.mined_output,
-                   "write the fragments of one model to a file, for --merge");
+                   "write the fragments of one model to a file, for --merge")
+        ->type_name("FILE");
     stage::add_choice(
         app, "--miner", options.miner.kind,
         {{"exact", MinerKind::kExact}, {"paper", MinerKind::kPaper}, {"greedy", MinerKind::kGreedy}},
         "exact: the whole space by branch and bound; paper: Algorithm 3.1 of Pighin & Moschitti 2009;\n"
         "greedy: growth with cut-off B/L (2010)");
-    app.add_option("--top", options.miner.top, "L, fragments per model; 0 = all that reach --threshold")
-        ->capture_default_str();
-    app.add_option("--threshold", options.miner.threshold, "least |w_f|")->capture_default_str();
+    stage::add_count(app, "--top", options.miner.top,
+                     "L, fragments per model; 0 = all that reach --threshold");
+    stage::add_number(app, "--threshold", options.miner.threshold, "least |w_f|");
     stage::add_choice(app, "--weight", options.miner.weight,
                       {{"exact", WeightScheme::kExact}, {"depth", WeightScheme::kDepth}},
                       "exact: lambda^(s/2), the kernel's own; depth: lambda^depth, the paper's");
     app.add_flag(
         "--global", options.global,
         "the exact top L of the sum of all models, in two passes, instead of the union of the models' top L");
-    app.add_option("--min-count", options.miner.min_count,
-                   "least number of nodes of the support vectors' trees at which a "
-                   "fragment occurs")
-        ->capture_default_str();
-    app.add_option("--max-size", options.miner.max_size, "most expanded nodes (ptk, uptk: nodes); 0 = any")
-        ->capture_default_str();
+    stage::add_count(app, "--min-count", options.miner.min_count,
+                     "least number of nodes of the support vectors' trees at which a "
+                     "fragment occurs");
+    stage::add_count(app, "--max-size", options.miner.max_size,
+                     "most expanded nodes (ptk, uptk: nodes); 0 = any");
     app.add_option("--containing", options.miner.containing,
-                   "only fragments with a label that matches; * is any text");
-    app.add_option("--max-depth", options.miner.max_depth, "paper: rounds of expansion")
-        ->capture_default_str();
-    app.add_option("--max-exp", options.miner.max_expansions, "paper: nodes expanded at once")
-        ->capture_default_str();
+                   "only fragments with a label that matches; * is any text")
+        ->type_name("PATTERN");
+    stage::add_count(app, "--max-depth", options.miner.max_depth, "paper: rounds of expansion");
+    stage::add_count(app, "--max-exp", options.miner.max_expansions, "paper: nodes expanded at once");
     app.add_flag("!--no-compare", options.compare,
                  "paper, greedy: do not mine exactly, too, to tell what is lost");
     return stage.run(argc, argv,

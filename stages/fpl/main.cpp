@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
     CLI::App& app = stage.app();
     app.add_option("--input", options.input, "examples; - is stdin")->required()->type_name("FILE");
     app.add_option("--output", options.output, "folder to make")->required()->type_name("FOLDER");
-    app.add_option("--limit", options.limit, "read only the first N examples; 0 = all")->type_name("N");
+    stage::add_count(app, "--limit", options.limit, "read only the first N examples; 0 = all");
     app.add_option("--kernel", options.kernel,
                    "tree kernel whose fragments are the features: st sst st-bow sst-bow ptk uptk with "
                    "(lambda=0.4,mu=0.4,norm=none,pairs=all) as they apply")
@@ -38,17 +38,17 @@ int main(int argc, char** argv) {
                        {"raw", fragment::FlatFeatures::kRaw},
                        {"unit", fragment::FlatFeatures::kUnit}},
                       "flat features of the examples: left out, kept, or divided by their length");
-    app.add_option("-c,--cost", learner.c, "C > 0: cost of errors")->type_name("C");
-    app.add_option("-j,--cost-factor", options.cost_factor,
-                   "errors on positive examples cost so many times more")
+    stage::add_number(app, "-c,--cost", learner.c, "C > 0: cost of errors", "C");
+    stage::add_number(app, "-j,--cost-factor", options.cost_factor,
+                      "errors on positive examples cost so many times more")
         ->type_name("J");
-    app.add_option("--l2", learner.l2, "R: factor of ||w||_2^2 / 2 (elastic net)")->type_name("R");
+    stage::add_number(app, "--l2", learner.l2, "R: factor of ||w||_2^2 / 2 (elastic net)", "R");
     stage::add_choice(
         app, "--loss", learner.loss,
         {{"squared-hinge", linear::SparseLoss::kSquaredHinge}, {"logistic", linear::SparseLoss::kLogistic}},
         "of m = y f(x): max(0, 1 - m)^2, or log(1 + exp(-m)), which gives probabilities");
-    app.add_option("--gap", learner.gap,
-                   "enough when (objective - its proven lower bound) / objective is at most this")
+    stage::add_number(app, "--gap", learner.gap,
+                      "enough when (objective - its proven lower bound) / objective is at most this")
         ->type_name("G");
     app.add_option("--label-until", options.label_until,
                    "labels end before TEXT: with ':' the label NUM:date is NUM")

@@ -19,23 +19,21 @@ int main(int argc, char** argv) {
         options.common, {kThreads, kMemory, kSeed, kForce, kOnError});
     stage.app().add_option("--input", options.input, "examples; - is stdin")->required()->type_name("FILE");
     stage.app().add_option("--output", options.output, "folder of models")->required()->type_name("FOLDER");
-    auto* splits = stage.app().add_option("--splits", options.splits, "number of parts")->type_name("S");
+    auto* splits =
+        stage::add_count(stage.app(), "--splits", options.splits, "number of parts")->type_name("S");
     stage.app()
         .add_option("--split", options.split, "train part I of S only, for one job of many")
         ->type_name("I/S")
         ->excludes(splits);
-    stage.app()
-        .add_option("--train-splits", options.train_splits,
-                    "train only the first K of the splits, a sample of the examples; 0 = all")
+    stage::add_count(stage.app(), "--train-splits", options.train_splits,
+                     "train only the first K of the splits, a sample of the examples; 0 = all")
         ->type_name("K");
     stage::add_choice(stage.app(), "--splitting", options.splitting,
                       {{"random", evaluate::Splitting::kRandom},
                        {"stratified", evaluate::Splitting::kStratified},
                        {"blocks", evaluate::Splitting::kBlocks}},
                       "how examples are dealt out: shuffled, shuffled within each class, or contiguous");
-    stage.app()
-        .add_option("--limit", options.limit, "read only the first N examples; 0 = all")
-        ->type_name("N");
+    stage::add_count(stage.app(), "--limit", options.limit, "read only the first N examples; 0 = all");
     stage::bind_training(stage.app(), options.training);
     return stage.run(argc, argv, [&](auto& progress) { return fsl::run(options, progress); });
 }

@@ -25,8 +25,6 @@ int main(int argc, char** argv) {
     stage.app()
         .add_option("--label-until", options.label_until, "labels of the examples end before TEXT, as in ksl")
         ->type_name("TEXT");
-    stage.app()
-        .add_option("--limit", options.limit, "read only the first N examples; 0 = all")
-        ->type_name("N");
+    stage::add_count(stage.app(), "--limit", options.limit, "read only the first N examples; 0 = all");
     return stage.run(argc, argv, [&](auto& progress) { return ksc::run(options, progress); });
 }

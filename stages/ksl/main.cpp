@@ -13,19 +13,21 @@ void bind_search(CLI::App& app, ksl::SearchOptions& search) {
                  "write the best one to --output as a file for --config");
     app.add_option("--dev", search.dev, "search: measure on these examples, instead of by cross-validation")
         ->type_name("FILE");
-    app.add_option("--folds", search.folds, "search: parts of the cross-validation")->type_name("N");
-    app.add_option("--search-sample", search.sample, "search: examples of a cut; 100 to 500 will do")
+    stage::add_count(app, "--folds", search.folds, "search: parts of the cross-validation");
+    stage::add_count(app, "--search-sample", search.sample, "search: examples of a cut; 100 to 500 will do")
         ->type_name("R");
     app.add_option("--search-kernel", search.kernels, "search: a kernel to try; may be repeated")
         ->type_name("KERNEL")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    app.add_option("--search-lambda", search.lambdas,
-                   "search: values of lambda for all tree kernels, 0.2,0.4,0.6")
+    stage::add_number(app, "--search-lambda", search.lambdas,
+                      "search: values of lambda for all tree kernels, 0.2,0.4,0.6")
         ->type_name("L,...")
         ->delimiter(',');
-    app.add_option("--search-cost", search.costs, "search: values of C")->type_name("C,...")->delimiter(',');
-    app.add_option("--search-cost-factor", search.cost_factors, "search: values of j")
+    stage::add_number(app, "--search-cost", search.costs, "search: values of C")
+        ->type_name("C,...")
+        ->delimiter(',');
+    stage::add_number(app, "--search-cost-factor", search.cost_factors, "search: values of j")
         ->type_name("J,...")
         ->delimiter(',');
 }
@@ -56,9 +58,7 @@ int main(int argc, char** argv) {
         .add_option("--output", options.output, "model file or, for more than two classes, folder")
         ->required()
         ->type_name("PATH");
-    stage.app()
-        .add_option("--limit", options.limit, "read only the first N examples; 0 = all")
-        ->type_name("N");
+    stage::add_count(stage.app(), "--limit", options.limit, "read only the first N examples; 0 = all");
     stage.app()
         .add_option("--start-from", options.start_from, "smo: start from the coefficients of this model")
         ->type_name("FILE");

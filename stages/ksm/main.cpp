@@ -40,8 +40,7 @@ int main(int argc, char** argv) {
     stage::add_choice(stage.app(), "--type", options.type,
                       {{"float64", store::NpyType::kFloat64}, {"float32", store::NpyType::kFloat32}},
                       "numbers of .npy and .arrow files");
-    stage.app()
-        .add_option("--limit", options.limit, "read only the first N examples of each file; 0 = all")
-        ->type_name("N");
+    stage::add_count(stage.app(), "--limit", options.limit,
+                     "read only the first N examples of each file; 0 = all");
     return stage.run(argc, argv, [&](auto& progress) { return ksm::run(options, progress); });
 }

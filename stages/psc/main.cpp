@@ -20,14 +20,18 @@ int main(int argc, char** argv) {
                    "weight, feature indices or fragments (none: the constant part)"},
         options.common, {Common::kThreads, Common::kMemory, Common::kForce, Common::kOnError});
     CLI::App& app = stage.app();
-    app.add_option("--model", options.model, "model of psl; - is stdin")->required();
-    app.add_option("--input", options.input, "examples; - is stdin")->required();
-    app.add_option("--output", options.output, "predictions; - is stdout");
-    app.add_option("--metrics", options.metrics, "accuracy, precision, recall, F1 and confusion as JSON");
-    app.add_option("--explain", options.explain, "list the K conjunctions of each example that weigh most");
-    app.add_option("--explanations", options.explanations, "where to; - is stdout")->capture_default_str();
+    app.add_option("--model", options.model, "model of psl; - is stdin")->required()->type_name("FILE");
+    app.add_option("--input", options.input, "examples; - is stdin")->required()->type_name("PATH");
+    app.add_option("--output", options.output, "predictions; - is stdout")->type_name("FILE");
+    app.add_option("--metrics", options.metrics, "accuracy, precision, recall, F1 and confusion as JSON")
+        ->type_name("FILE");
+    stage::add_count(app, "--explain", options.explain,
+                     "list the K conjunctions of each example that weigh most");
+    app.add_option("--explanations", options.explanations, "file for what --explain lists; - is stdout")
+        ->type_name("FILE");
     app.add_option("--dictionary", options.dictionary,
-                   "of the vectors: explanations show its fragments, with & between them");
+                   "of the vectors: explanations show its fragments, with & between them")
+        ->type_name("FOLDER");
     app.add_flag("--binarize", options.binarize, "take every non-zero value as 1 instead of refusing it");
     return stage.run(argc, argv, [&](auto& progress) { return psc::run(options, progress); });
 }

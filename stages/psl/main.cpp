@@ -22,14 +22,15 @@ int main(int argc, char** argv) {
          .writes = "the model: support vectors and coefficients, as text; and MODEL.manifest.json"},
         options.common, {Common::kMemory, Common::kSeed, Common::kForce, Common::kOnError});
     CLI::App& app = stage.app();
-    app.add_option("--input", options.input, "examples; - is stdin")->required();
-    app.add_option("--output", options.output, "model; - is stdout")->required();
+    app.add_option("--input", options.input, "examples; - is stdin")->required()->type_name("PATH");
+    app.add_option("--output", options.output, "model; - is stdout")->required()->type_name("FILE");
     app.add_option(
-        "--weights", options.weights,
-        "also write the weight of every conjunction: the weight (one a class if there are more than two), a "
-        "tab, the feature indices");
-    app.add_option("--degree", learner.margin.degree, "d, 1 to 4: conjunctions of at most d features")
-        ->capture_default_str();
+           "--conjunctions", options.conjunctions,
+           "also write the weight of every conjunction: the weight (one a class if there are more than two), a "
+           "tab, the feature indices")
+        ->type_name("FILE");
+    stage::add_count(app, "--degree", learner.margin.degree, "d: conjunctions of at most d features",
+                     {.least = 1, .most = 4});
     stage::add_choice<MarginKind>(app, "--method", learner.margin.kind,
                                   {{"pki", MarginKind::kInverted},
                                    {"ke", MarginKind::kExpanded},
@@ -37,11 +38,10 @@ int main(int argc, char** argv) {
                                    {"sl", MarginKind::kSliced}},
                                   "how margins are computed, with the same result: kernel inverted, kernel "
                                   "expansion, splitting, slicing");
-    app.add_option("--explicit", learner.margin.explicit_features,
-                   "sp, sl: explicit weights only for conjunctions among the N most frequent features; 0: "
-                   "all of them, "
-                   "half as many whenever --memory is reached")
-        ->capture_default_str();
+    stage::add_count(app, "--explicit", learner.margin.explicit_features,
+                     "sp, sl: explicit weights only for conjunctions among the N most frequent features; 0: "
+                     "all of them, "
+                     "half as many whenever --memory is reached");
     stage::add_choice<OnlineUpdate>(
         app, "--update", learner.update,
         {{"perceptron", OnlineUpdate::kPerceptron},
@@ -51,21 +51,20 @@ int main(int argc, char** argv) {
         "step tau for the loss l = max(0, 1 - margin): 1 at mistakes; l/n; min(C, l/n); l/(n + 1/(2C)). More "
         "than two classes: the margin over the strongest rival, 2 n");
     stage::add_choice<polynomial::StepNorm>(
-        app, "--norm", learner.norm,
+        app, "--step-norm", learner.norm,
         {{"kernel", polynomial::StepNorm::kKernel}, {"features", polynomial::StepNorm::kFeatures}},
         "n: k(x,x), or the number of features |x|, which makes nearly every step C (as opal does)");
-    app.add_option("-c,--cost", learner.c, "C > 0")->capture_default_str();
-    app.add_option("--iterations", learner.iterations, "passes over the data")->capture_default_str();
+    stage::add_number(app, "-c,--cost", learner.c, "C > 0", "C");
+    stage::add_count(app, "--iterations", learner.iterations, "passes over the data");
     app.add_flag_callback(
         "--no-average", [&] { learner.average = false; },
         "the last weights instead of the mean of the weights after each example");
     app.add_flag("--shuffle", learner.shuffle, "another order of the examples in each pass, by --seed");
     app.add_option("--positive", learner.positive,
-                   "this label against all others; the model's labels are +1 and -1");
+                   "this label against all others; the model's labels are +1 and -1")
+        ->type_name("LABEL");
     app.add_flag("--binarize", options.binarize, "take every non-zero value as 1 instead of refusing it");
-    app.add_option("--top", options.top,
-                   "vectors of tfx: of their fragments only the N most relevant; 0: all of them")
-        ->type_name("N")
-        ->capture_default_str();
+    stage::add_count(app, "--top", options.top,
+                     "vectors of tfx: of their fragments only the N most relevant; 0: all of them");
     return stage.run(argc, argv, [&](auto& progress) { return psl::run(options, progress); });
 }

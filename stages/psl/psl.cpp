@@ -44,7 +44,7 @@ stage::Values options_in_effect(const Options& options) {
         {"method", name_of(learner.margin.kind)},
         {"explicit", stage::value_of(learner.margin.explicit_features)},
         {"update", name_of(learner.update)},
-        {"norm", learner.norm == polynomial::StepNorm::kKernel ? "kernel" : "features"},
+        {"step-norm", learner.norm == polynomial::StepNorm::kKernel ? "kernel" : "features"},
         {"c", stage::value_of(learner.c)},
         {"iterations", stage::value_of(learner.iterations)},
         {"average", stage::value_of(learner.average)},
@@ -106,8 +106,8 @@ void validate(const Options& options) {
                                                  learner.margin.kind == polynomial::MarginKind::kExpanded)) {
         throw base::UsageError("--explicit goes with --method sp or sl");
     }
-    if (options.output == "-" && options.weights == "-") {
-        throw base::UsageError("--output and --weights cannot both be stdout");
+    if (options.output == "-" && options.conjunctions == "-") {
+        throw base::UsageError("--output and --conjunctions cannot both be stdout");
     }
 }
 
@@ -115,14 +115,15 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     validate(options);
     const auto manifest = stage::plan_manifest("psl", options_in_effect(options), {options.input});
     const bool model_wanted = stage::needs_work(options.output, manifest, options.common.force, progress);
-    const bool weights_wanted = !options.weights.empty() &&
-                                stage::needs_work(options.weights, manifest, options.common.force, progress);
+    const bool weights_wanted =
+        !options.conjunctions.empty() &&
+        stage::needs_work(options.conjunctions, manifest, options.common.force, progress);
     if (!model_wanted && !weights_wanted) {
         return {};
     }
     require_writable(options.output);
     if (weights_wanted) {
-        require_writable(options.weights);
+        require_writable(options.conjunctions);
     }
     const auto source = store::open_binary_examples(
         options.input, {options.binarize, options.common.on_error == stage::OnError::kSkip}, options.top);
@@ -149,8 +150,8 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         stage::record_output(options.output, manifest, counts);
     }
     if (weights_wanted) {
-        store::write_expanded_weights(options.weights, model);
-        stage::record_output(options.weights, manifest, counts);
+        store::write_expanded_weights(options.conjunctions, model);
+        stage::record_output(options.conjunctions, manifest, counts);
     }
     return {data.size(), model.size(), data.skipped};
 }

@@ -13,7 +13,7 @@ struct Options {
     stage::CommonOptions common;
     std::string input;
     std::string output;
-    std::string weights;  ///< file for the expanded weights; empty = none
+    std::string conjunctions;  ///< file for the weights of all conjunctions; empty = none
     bool binarize = false;
     std::uint64_t top = 0;  ///< fragments of vectors to keep; 0 = all
     polynomial::PolynomialLearnerOptions learner;

@@ -99,10 +99,9 @@ void bind_convert(const Command& command, tdp::ConvertOptions& options) {
     add_output(app, options.output);
     add_leaves(app, options.writer.leaves);
     app.add_option("--label", options.writer.label, "label of examples that have none")->type_name("LABEL");
-    app.add_option("--tree", options.writer.tree, "keep only the N-th tree of an example; 0 = all")
-        ->type_name("N");
-    app.add_option("--vector", options.writer.vector, "keep only the N-th vector of an example; 0 = all")
-        ->type_name("N");
+    stage::add_count(app, "--tree", options.writer.tree, "keep only the N-th tree of an example; 0 = all");
+    stage::add_count(app, "--vector", options.writer.vector,
+                     "keep only the N-th vector of an example; 0 = all");
     app.add_option("--names", options.names,
                    "number the features of kelp lines by their names and write lines number<TAB>name here")
         ->type_name("FILE");
@@ -150,10 +149,10 @@ void bind_srl(const Command& command, tdp::SrlOptions& options) {
         "srl", "predicate-argument examples from annotated trees",
         "Example:\n"
         "  tdp srl --input srl.tsv.gz --splits split.tsv --structure ast-m --predicates VB --output ewt/\n"
-        "  tdp srl --input prop.txt --trees treebank/ --splits sections.tsv --output wsj/\n"
+        "  tdp srl --input prop.txt --treebank treebank/ --splits sections.tsv --output wsj/\n"
         "Reads lines document<TAB>number<TAB>tree<TAB>propositions, each proposition "
         "word:roleset:ROLE,begin,end;...\n"
-        "with words counted from 0, end exclusive; or with --trees PropBank's lines FILE SENTENCE TERMINAL "
+        "with words counted from 0, end exclusive; or with --treebank PropBank's lines FILE SENTENCE TERMINAL "
         "... and\n"
         "the .mrg files they name. --splits has lines document<TAB>split; a document that ends in * stands "
         "for all\n"
@@ -164,10 +163,10 @@ void bind_srl(const Command& command, tdp::SrlOptions& options) {
         [&](auto& progress) { return tdp::make_arguments(options, command.common, progress); });
     auto& arguments = options.arguments;
     add_input(app, options.input, "annotated sentences; - is stdin");
-    app.add_option("--trees", options.trees, "folder of the treebank; then --input has PropBank lines")
+    app.add_option("--treebank", options.trees, "folder of the treebank; then --input has PropBank lines")
         ->type_name("FOLDER");
-    app.add_flag("--keep-traces", options.keep_traces, "with --trees: keep -NONE- and what is below");
-    app.add_flag("--keep-functions", options.keep_functions, "with --trees: keep NP-SBJ as it is");
+    app.add_flag("--keep-traces", options.keep_traces, "with --treebank: keep -NONE- and what is below");
+    app.add_flag("--keep-functions", options.keep_functions, "with --treebank: keep NP-SBJ as it is");
     app.add_option("--splits", options.splits,
                    "which document is in which split; without it all are in 'all'")
         ->type_name("FILE");
@@ -178,8 +177,10 @@ void bind_srl(const Command& command, tdp::SrlOptions& options) {
         "subtree; ast-m: with their labels marked -P and -B; sentence: the whole tree, marked");
     app.add_option("--predicates", arguments.predicates,
                    "starts of the parts of speech of predicates, separated by commas")
+        ->type_name("POS,...")
         ->delimiter(',');
     app.add_option("--without", arguments.without, "rolesets to leave out; be.* is all of be")
+        ->type_name("ROLESET,...")
         ->delimiter(',');
     app.add_flag("--prune", arguments.prune, "only the candidates of Xue & Palmer (2004)");
     add_compression(app, options.compression);
@@ -194,7 +195,7 @@ void bind_generate(const Command& command, tdp::GenerateOptions& options) {
         "same for every --count and any --threads.",
         [&](auto& progress) { return tdp::generate(options, command.common, progress); });
     app.add_option("--grammar", options.grammar, "the grammar")->required()->type_name("FILE");
-    app.add_option("--count", options.count, "trees to draw")->type_name("N");
+    stage::add_count(app, "--count", options.count, "trees to draw");
     add_output(app, options.output);
     stage::add_choice(app, "--to", options.format,
                       {{"label-tab-tree", example::DataFormat::kLabelTabTree},
@@ -234,11 +235,10 @@ void bind_split(const Command& command, tdp::SplitOptions& options) {
         ->delimiter(',')
         ->type_name("NAME=WEIGHT");
     app.add_flag("--stratify,!--no-stratify", options.stratify, "deal each class by itself (the default)");
-    app.add_option("--column", options.column,
-                   "keep lines together that are equal in column N between tabs, such as a document; then "
-                   "classes are "
-                   "not looked at")
-        ->type_name("N");
+    stage::add_count(app, "--column", options.column,
+                     "keep lines together that are equal in column N between tabs, such as a document; then "
+                     "classes are "
+                     "not looked at");
     app.add_option("--ending", options.ending, "end of the names of files; .gz and .zst compress")
         ->type_name("TEXT");
 }
@@ -252,9 +252,9 @@ void bind_sample(const Command& command, tdp::SampleOptions& options) {
                     [&](auto& progress) { return tdp::sample(options, command.common, progress); });
     add_input(app, options.input, "examples, one a line; - is stdin");
     add_output(app, options.output);
-    app.add_option("--count", options.count, "lines to draw")->type_name("N");
-    app.add_option("--fraction", options.fraction, "chance of each line")->type_name("F");
-    app.add_option("--per-class", options.per_class, "lines to draw of each class")->type_name("N");
+    stage::add_count(app, "--count", options.count, "lines to draw");
+    stage::add_number(app, "--fraction", options.fraction, "chance of each line")->type_name("F");
+    stage::add_count(app, "--per-class", options.per_class, "lines to draw of each class");
 }
 
 }  // namespace

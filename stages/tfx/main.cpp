@@ -24,13 +24,15 @@ int main(int argc, char** argv) {
                    "there and were made in the same way are not made again"},
         options.common, {Common::kThreads, Common::kMemory, Common::kForce, Common::kOnError});
     CLI::App& app = stage.app();
-    app.add_option("--dictionary", options.dictionary, "fragment dictionary")->required();
-    app.add_option("--input", options.input, "examples; - is stdin")->required();
-    app.add_option("--output", options.output, "folder for the vectors")->required();
-    auto* shards = app.add_option("--shards", options.shards, "number of parts")->type_name("N");
+    app.add_option("--dictionary", options.dictionary, "fragment dictionary")
+        ->required()
+        ->type_name("FOLDER");
+    app.add_option("--input", options.input, "examples; - is stdin")->required()->type_name("FILE");
+    app.add_option("--output", options.output, "folder for the vectors")->required()->type_name("FOLDER");
+    auto* shards = stage::add_count(app, "--shards", options.shards, "number of parts");
     app.add_option("--shard", options.shard,
-                   "make only part i of N, i from 1: so that N machines share the work")
-        ->type_name("i/N")
+                   "make only part I of N, I from 1: so that N machines share the work")
+        ->type_name("I/N")
         ->excludes(shards);
     stage::add_choice<tfx::Format>(app, "--format", options.format,
                                    {{"arrow", tfx::Format::kArrow}, {"libsvm", tfx::Format::kLibsvm}},
@@ -50,15 +52,17 @@ int main(int argc, char** argv) {
         {{"text", store::LabelColumn::kText}, {"number", store::LabelColumn::kNumber}},
         "type of the column label: dictionary<string> or float64");
     app.add_option(
-        "--label-numbers", options.label_numbers,
-        "libsvm: file NUMBER<TAB>LABEL with the number of each label that is a word; without it they are "
-        "numbered in order of appearance, and the file is written as labels.tsv");
+           "--label-numbers", options.label_numbers,
+           "libsvm: file NUMBER<TAB>LABEL with the number of each label that is a word; without it they are "
+           "numbered in order of appearance, and the file is written as labels.tsv")
+        ->type_name("FILE");
     app.add_option("--label-until", options.label_until, "labels end before TEXT, as in fsl")
         ->type_name("TEXT");
     app.add_flag(
-        "--weights", options.writer.weights,
+        "--costs", options.writer.weights,
         "also the column weight: float64 with the costs of the examples (cost:2.5), which esl heeds");
-    app.add_flag("--compress", options.writer.compress, "zstd inside the Arrow files");
-    app.add_option("--limit", options.limit, "read only the first N examples; 0 = all")->type_name("N");
+    stage::add_choice<bool>(app, "--compress", options.writer.compress, {{"none", false}, {"zst", true}},
+                            "zst: zstd inside the Arrow files");
+    stage::add_count(app, "--limit", options.limit, "read only the first N examples; 0 = all");
     return stage.run(argc, argv, [&](auto& progress) { return tfx::run(options, progress); });
 }

@@ -87,7 +87,7 @@ base::Manifest plan(const Options& options, const ShardRange& range, const store
          {"vectors", fragment::to_string(options.vectorizer.vectors)},
          {"labels", options.writer.labels == store::LabelColumn::kText ? "text" : "number"},
          {"compress", options.writer.compress},
-         {"weights", options.writer.weights},
+         {"costs", options.writer.weights},
          {"on-error", options.common.on_error == stage::OnError::kFail ? "fail" : "skip"},
          {"label-until", options.label_until},
          {"limit", stage::value_of(options.limit)},
@@ -148,7 +148,7 @@ void validate(const Options& options) {
         throw base::UsageError("--label-numbers is for --format libsvm");
     }
     if (options.format == Format::kLibsvm && (options.writer.compress || options.writer.weights)) {
-        throw base::UsageError("--compress and --weights are for --format arrow");
+        throw base::UsageError("--compress and --costs are for --format arrow");
     }
 }
 
@@ -244,7 +244,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     progress.finish();
     stage::tell_skipped(report.skip_messages, progress);
     if (has_costs && !options.writer.weights) {
-        progress.note("some examples have a cost; --weights keeps it");
+        progress.note("some examples have a cost; --costs keeps it");
     }
     if (numbers.size() > given_numbers) {
         if (given_numbers > 0 || range.last - range.first < range.count) {

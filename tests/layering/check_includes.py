@@ -17,7 +17,7 @@ OUTSIDE = [
     (r"rocksdb/", rf"lib/store/.*\.cpp|tests/unit/store/.*|{SET_UP}", "RocksDB belongs to lib/store/*.cpp"),
     (r"arrow/", rf"lib/store/.*\.cpp|tests/unit/store/.*|{SET_UP}", "Arrow belongs to lib/store/*.cpp"),
     (r"(liblinear/)?linear\.h$", rf"lib/linear/liblinear_adapter\.[ch]pp|{SET_UP}", "LIBLINEAR belongs to lib/linear/liblinear_adapter"),
-    (r"CLI/", r"stages/.*", "CLI11 belongs to stages/"),
+    (r"CLI/", r"stages/.*|tests/stage/common/.*", "CLI11 belongs to stages/"),
     (r"catch2/", r"tests/support/catch(_main)?\.[ch]pp", "Catch2 is included through support/catch.hpp"),
     (r"benchmark/", r"tests/bench/.*", "Google Benchmark belongs to tests/bench"),
     (r"iostream$", r"(stages|tests)/.*", "the library never prints"),

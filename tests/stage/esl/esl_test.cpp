@@ -100,7 +100,7 @@ TEST_CASE("Too little memory for all examples: block by block, to the same accur
 
 TEST_CASE("Mined weights are the decision values of the kernel model, scale and bias aside") {
     Setting setting(60, {"+1", "-1"}, 0);
-    setting.options.weights = esl::Weights::kMined;
+    setting.options.mined = true;
     setting.options.dictionary = setting.folder / "dict";
     const linear::LinearModel model = setting.run();
     REQUIRE(model.columns() == 1);
@@ -161,7 +161,7 @@ TEST_CASE("Mined weights are the decision values of the kernel model, scale and 
 
 TEST_CASE("Mined weights of several classes; vectors of another dictionary are refused") {
     Setting setting(300, {"NUM", "HUM", "LOC"});
-    setting.options.weights = esl::Weights::kMined;
+    setting.options.mined = true;
     setting.options.dictionary = setting.folder / "dict";
     CHECK(setting.accuracy(setting.run()) > 0.5);
     test::make_sample_dictionary(setting.folder / "other", setting.examples, 20);
@@ -189,18 +189,18 @@ TEST_CASE("Weights of classes, and a model to start from") {
     Setting setting;
     const linear::LinearModel plain = setting.run();
     setting.options.output = setting.folder / "b";
-    setting.options.positive_weight = 50;
+    setting.options.cost_factor = 50;
     CHECK(setting.run() != plain);
     setting.options.output = setting.folder / "c";
-    setting.options.positive_weight = 1;
-    setting.options.class_weights = {"+1=50"};
+    setting.options.cost_factor = 1;
+    setting.options.class_costs = {"+1=50"};
     (void)setting.run();
     CHECK(test::slurp(setting.folder / "b") == test::slurp(setting.folder / "c"));
-    setting.options.class_weights = {"NUM=2"};
+    setting.options.class_costs = {"NUM=2"};
     setting.options.output = setting.folder / "d";
     CHECK_THROWS_WITH(setting.run(), ContainsSubstring("no example has the label 'NUM'"));
-    setting.options.class_weights.clear();
-    setting.options.start = setting.folder / "model";
+    setting.options.class_costs.clear();
+    setting.options.start_from = setting.folder / "model";
     CHECK(setting.has_learned(setting.run()));
 }
 
@@ -210,14 +210,15 @@ TEST_CASE("Contradicting options are refused") {
         change(options);
         CHECK_THROWS_AS(esl::validate(options), base::UsageError);
     };
-    refused([](auto& options) { options.weights = esl::Weights::kMined; });
+    refused([](auto& options) { options.mined = true; });
     refused([](auto& options) { options.dev = "x"; });
     refused([](auto& options) {
-        options.start = "x";
+        options.start_from = "x";
         options.learner.solver = linear::LinearSolver::kMcsvmCs;
     });
     refused([](auto& options) { options.learner.c = -1; });
-    refused([](auto& options) { options.positive_weight = 0; });
+    refused([](auto& options) { options.cost_factor = 0; });
+    refused([](auto& options) { options.constant = -1; });
     refused([](auto& options) {
         options.search = true;
         options.grid.factor = 1;
