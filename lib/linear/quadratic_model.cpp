@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "linear/symmetric_matrix.hpp"
 
 namespace treeline::linear {
 
@@ -14,10 +16,13 @@ namespace {
 constexpr std::uint32_t kNoRow = std::numeric_limits<std::uint32_t>::max();
 /// Entries that a thread takes at a time: some ten microseconds of work.
 constexpr std::size_t kEntries = 16384;
-/// Sweeps of coordinate descent between conjugate gradients, and how often these alternate.
+/// Sweeps of coordinate descent between Newton steps, and how often these alternate.
 constexpr std::size_t kSweeps = 12;
 constexpr std::size_t kMostTurns = 4;
-constexpr std::size_t kMostConjugateSteps = 400;
+constexpr std::size_t kMostConjugateSteps = 300;
+/// Where that many steps do not suffice for a tolerance below kFine, supports up to this size are factorized.
+constexpr std::size_t kMostFactorized = 2500;
+constexpr double kFine = 3e-3;
 /// Part of the diagonal that is added to the Hessian, for columns that depend on each other.
 constexpr double kDamping = 1e-11;
 
@@ -138,6 +143,7 @@ void QuadraticModel::minimize(ModelPoint& point, double tolerance, base::Random&
     std::vector<std::uint32_t> all(columns());
     std::iota(all.begin(), all.end(), 0U);
     std::vector<std::uint32_t> order;
+    fine_ = tolerance < kFine;
     double first = 0;
     for (std::size_t turn = 0; turn < kMostTurns; ++turn) {
         random.shuffle(std::span(all));
@@ -152,7 +158,7 @@ void QuadraticModel::minimize(ModelPoint& point, double tolerance, base::Random&
             random.shuffle(std::span(order));
             moved = sweep(order, point);
         }
-        conjugate_step(point, tolerance);
+        newton_step(point, std::clamp(std::sqrt(tolerance * tolerance * first / moved), 1e-6, 0.1));
     }
 }
 
@@ -194,13 +200,63 @@ void QuadraticModel::multiply(std::span<const std::uint32_t> support, std::span<
 
 std::vector<double> QuadraticModel::newton_direction(std::span<const std::uint32_t> support,
                                                      const std::vector<double>& gradient, double tolerance) {
+    std::vector<double> direction(gradient.size());
+    const bool small = fine_ && support.size() <= kMostFactorized;
+    if (hard_ && small && factorize(support, direction, gradient)) {
+        return direction;
+    }
+    std::ranges::fill(direction, 0.0);
+    if (!conjugate_gradients(support, direction, gradient, tolerance) && small && !hard_) {
+        hard_ = true;
+        return newton_direction(support, gradient, tolerance);
+    }
+    return direction;
+}
+
+bool QuadraticModel::factorize(std::span<const std::uint32_t> support, std::vector<double>& direction,
+                               const std::vector<double>& gradient) {
+    constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+    std::vector<std::uint32_t> place(columns(), kNone);
+    for (std::size_t k = 0; k < support.size(); ++k) {
+        place[support[k]] = static_cast<std::uint32_t>(k);
+    }
+    SymmetricMatrix hessian(support.size() + 1);
+    const std::span<double> last = hessian.row(support.size());
+    base::parallel_pieces(support.size(), 8, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            const std::span<double> own = hessian.row(k);
+            for (std::size_t e = starts_[support[k]]; e < starts_[support[k] + 1]; ++e) {
+                const std::uint32_t row = row_[e];
+                const double factor = value_[e] * curvature_[row];
+                last[k] += factor * signs_[row];
+                for (std::size_t f = row_starts_[row]; f < row_starts_[row + 1] && column_[f] <= support[k];
+                     ++f) {
+                    if (const std::uint32_t other = place[column_[f]]; other != kNone) {
+                        own[other] += factor * row_value_[f];
+                    }
+                }
+            }
+            own[k] += l2_ + kDamping * diagonal_[support[k]];
+        }
+    });
+    last.back() = diagonal_.back() * (1 + kDamping);
+    if (!hessian.factorize()) {
+        return false;
+    }
+    std::ranges::transform(gradient, direction.begin(), std::negate<>());
+    hessian.solve(direction);
+    return true;
+}
+
+bool QuadraticModel::conjugate_gradients(std::span<const std::uint32_t> support,
+                                         std::vector<double>& direction, const std::vector<double>& gradient,
+                                         double tolerance) {
     const std::size_t size = gradient.size();
     std::vector<double> diagonal(size, diagonal_.back());
     for (std::size_t k = 0; k < support.size(); ++k) {
         diagonal[k] = diagonal_[support[k]];
     }
     const double tiny = 1e-300 + kDamping * std::ranges::max(diagonal);
-    std::vector<double> direction(size);
     std::vector<double> residual(size);
     std::vector<double> solved(size);
     for (std::size_t k = 0; k < size; ++k) {
@@ -247,41 +303,49 @@ std::vector<double> QuadraticModel::newton_direction(std::span<const std::uint32
         }
         ++products_done_;
     }
-    return direction;
+    return squared <= least;
 }
 
-double QuadraticModel::step_towards(ModelPoint& point, std::span<const std::uint32_t> support,
-                                    std::span<const double> gradient, std::span<const double> direction,
-                                    double part) {
-    std::vector<double> step(direction.size());
-    step.back() = part * direction.back();
+QuadraticModel::Segment QuadraticModel::segment(const ModelPoint& point,
+                                                std::span<const std::uint32_t> support,
+                                                std::span<const double> gradient,
+                                                std::span<const double> direction, double part) {
+    Segment segment{.step = std::vector<double>(direction.size()), .length = 0, .gain = 0};
+    segment.step.back() = part * direction.back();
     for (std::size_t k = 0; k < support.size(); ++k) {
         const double here = point.weights[support[k]];
         const double there = here + part * direction[k];
-        step[k] = there * here > 0 ? there - here : -here;
+        segment.step[k] = there * here > 0 ? there - here : -here;
     }
-    const double slope = dot(gradient, step);
+    const double slope = dot(gradient, segment.step);
     if (!(slope < 0)) {
-        return 0;
+        return segment;
     }
-    multiply(support, step);
-    double bend = l2_ * dot(std::span(step).first(support.size()), std::span(step).first(support.size()));
+    multiply(support, segment.step);
+    const std::span<const double> weights = std::span(segment.step).first(support.size());
+    double bend = l2_ * dot(weights, weights);
     for (std::size_t i = 0; i < rows(); ++i) {
         bend += curvature_[i] * rows_product_[i] * rows_product_[i];
     }
-    const double length = -slope >= bend ? 1 : -slope / bend;
-    for (std::size_t k = 0; k < support.size(); ++k) {
-        double& weight = point.weights[support[k]];
-        weight = length == 1 && step[k] == -weight ? 0 : weight + length * step[k];
-    }
-    point.bias_change += length * step.back();
-    for (std::size_t i = 0; i < rows(); ++i) {
-        changes_[i] += length * rows_product_[i];
-    }
-    return length;
+    segment.length = -slope >= bend ? 1 : -slope / bend;
+    segment.gain = -segment.length * (slope + segment.length * bend / 2);
+    return segment;
 }
 
-void QuadraticModel::conjugate_step(ModelPoint& point, double tolerance) {
+void QuadraticModel::take(const Segment& segment, std::span<const std::uint32_t> support, ModelPoint& point) {
+    multiply(support, segment.step);
+    for (std::size_t k = 0; k < support.size(); ++k) {
+        double& weight = point.weights[support[k]];
+        const bool ends_at_0 = segment.length == 1 && segment.step[k] == -weight;
+        weight = ends_at_0 ? 0 : weight + segment.length * segment.step[k];
+    }
+    point.bias_change += segment.length * segment.step.back();
+    for (std::size_t i = 0; i < rows(); ++i) {
+        changes_[i] += segment.length * rows_product_[i];
+    }
+}
+
+void QuadraticModel::newton_step(ModelPoint& point, double tolerance) {
     if (row_starts_.empty()) {
         make_rows();
     }
@@ -304,8 +368,17 @@ void QuadraticModel::conjugate_step(ModelPoint& point, double tolerance) {
             first_zero = std::min(first_zero, -point.weights[support[k]] / direction[k]);
         }
     }
-    if (step_towards(point, support, gradient, direction, 1) == 0 && first_zero < 1) {
-        step_towards(point, support, gradient, direction, first_zero);
+    // Where columns all but depend on each other the direction is long and many weights would change their sign:
+    // the best point is near where the first of them reaches 0.
+    Segment best = segment(point, support, gradient, direction, 1);
+    for (double part = 0.5; first_zero < 1 && part > first_zero / 2; part /= 2) {
+        Segment other = segment(point, support, gradient, direction, std::max(part, first_zero));
+        if (other.gain > best.gain) {
+            best = std::move(other);
+        }
+    }
+    if (best.gain > 0) {
+        take(best, support, point);
     }
 }
 

@@ -26,7 +26,7 @@ class QuadraticModel {
                    std::span<const double> margins, std::span<const std::uint32_t> chosen);
 
     /// Minimizes q, starting from w; `point.weights` is w at first. Sweeps of coordinate descent, which settle what
-    /// is 0, alternate with conjugate gradients over what is not, until a sweep changes less than `tolerance` of
+    /// is 0, alternate with Newton steps over what is not, until a sweep changes less than `tolerance` of
     /// what the first changed, or the work done is out of proportion. Parallel where it is large; the same bytes
     /// for any number of threads.
     void minimize(ModelPoint& point, double tolerance, base::Random& random);
@@ -47,13 +47,27 @@ class QuadraticModel {
     /// One sweep; returns the sum of squared steps times curvatures.
     double sweep(std::span<const std::uint32_t> order, ModelPoint& point);
     /// A step over the weights that are not 0, which keeps their signs or makes them 0.
-    void conjugate_step(ModelPoint& point, double tolerance);
+    void newton_step(ModelPoint& point, double tolerance);
+    /// -H^-1 gradient over the support and the bias: by conjugate gradients, or, where these do not get there in
+    /// some hundred steps, the tolerance is small and the support not too large, by factorization.
     [[nodiscard]] std::vector<double> newton_direction(std::span<const std::uint32_t> support,
                                                        const std::vector<double>& gradient, double tolerance);
-    /// Goes from the point towards point + part * direction, cut off where weights reach 0, as far as q falls.
-    /// Returns the part of that way; 0 if q does not fall.
-    double step_towards(ModelPoint& point, std::span<const std::uint32_t> support,
-                        std::span<const double> gradient, std::span<const double> direction, double part);
+    /// False if so many steps did not suffice.
+    bool conjugate_gradients(std::span<const std::uint32_t> support, std::vector<double>& direction,
+                             const std::vector<double>& gradient, double tolerance);
+    bool factorize(std::span<const std::uint32_t> support, std::vector<double>& direction,
+                   const std::vector<double>& gradient);
+    /// A way from a point over the support and the bias, the part of it where q is least, and how much q falls.
+    struct Segment {
+        std::vector<double> step;
+        double length;
+        double gain;
+    };
+    /// The way to point + part * direction, cut off where weights reach 0.
+    [[nodiscard]] Segment segment(const ModelPoint& point, std::span<const std::uint32_t> support,
+                                  std::span<const double> gradient, std::span<const double> direction,
+                                  double part);
+    void take(const Segment& segment, std::span<const std::uint32_t> support, ModelPoint& point);
     /// rows_product_ = X v, v over the support and the bias.
     void multiply(std::span<const std::uint32_t> support, std::span<const double> v);
 
@@ -72,6 +86,8 @@ class QuadraticModel {
     std::vector<double> wide_;          ///< v of multiply() by column, 0 outside the support
     std::vector<double> rows_product_;  ///< by row
     std::size_t products_done_ = 0;
+    bool fine_ = false;  ///< the tolerance is small
+    bool hard_ = false;  ///< conjugate gradients have failed
 };
 
 }  // namespace treeline::linear

@@ -211,7 +211,7 @@ class Solver {
             }
         }
         QuadraticModel model(problem_, columns_, solution_.margins, chosen);
-        model.minimize(point, std::clamp(0.1 * std::sqrt(solution_.gap()), 1e-7, 1e-2), random_);
+        model.minimize(point, std::clamp(0.3 * solution_.gap(), 1e-7, 1e-1), random_);
         solution_.conjugate_steps += model.products();
         step_ = {.columns = {}, .changes = {}, .bias = point.bias_change};
         for (std::size_t k = 0; k < chosen.size(); ++k) {

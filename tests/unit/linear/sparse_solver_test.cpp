@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "linear/symmetric_matrix.hpp"
 #include "support/catch.hpp"
 
 using namespace treeline;
@@ -320,6 +321,39 @@ TEST_CASE("without columns the bias alone is learned") {
     solve_sparse({labels, costs, 1, 0, SparseLoss::kLogistic}, {}, {.gap = 1e-10}, solution);
     CHECK(solution.converged);
     CHECK_THAT(solution.bias, WithinAbs(std::log(2.0), 1e-9));
+}
+
+TEST_CASE("a symmetric matrix times its solution is the right side, for sizes around that of a panel") {
+    base::Random random(2);
+    for (const std::size_t size : {1U, 2U, 47U, 48U, 49U, 131U}) {
+        std::vector<double> dense(size * size);
+        SymmetricMatrix matrix(size);
+        for (std::size_t i = 0; i < size; ++i) {
+            for (std::size_t j = 0; j <= i; ++j) {
+                const double value = random.normal() + (i == j ? 3 * static_cast<double>(size) : 0);
+                dense[i * size + j] = dense[j * size + i] = matrix.row(i)[j] = value;
+            }
+        }
+        std::vector<double> right(size);
+        for (double& value : right) {
+            value = random.normal();
+        }
+        std::vector<double> solution = right;
+        REQUIRE(matrix.factorize());
+        matrix.solve(solution);
+        for (std::size_t i = 0; i < size; ++i) {
+            double sum = 0;
+            for (std::size_t j = 0; j < size; ++j) {
+                sum += dense[i * size + j] * solution[j];
+            }
+            CHECK_THAT(sum, WithinAbs(right[i], 1e-12));
+        }
+    }
+    SymmetricMatrix indefinite(2);
+    indefinite.row(0)[0] = 1;
+    indefinite.row(1)[0] = 2;
+    indefinite.row(1)[1] = 1;
+    CHECK_FALSE(indefinite.factorize());
 }
 
 TEST_CASE("problems without an answer are refused") {
