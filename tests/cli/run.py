@@ -68,6 +68,8 @@ class Case:
             )
             expected_exit = int(read(self.folder / "exit", b"0"))
             if done.returncode == SKIPPED:
+                if not self.environment["TREELINE_DATA"] and b"TREELINE_DATA" in read(self.folder / "cmd"):
+                    print("skipped: no data folder; set TREELINE_DATA")
                 return None
             if done.returncode != expected_exit:
                 self.failures.append(f"exit code {done.returncode}, expected {expected_exit}\n")

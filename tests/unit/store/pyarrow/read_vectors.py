@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """read_vectors.py WRITE_VECTORS: what that program writes opens in pyarrow and says the same as the text beside it.
 
-Exit code 77 (skipped) where pyarrow is not installed; TREELINE_PYTHON names another interpreter, such as that of a
-virtual environment, to try.
+Where this interpreter has no pyarrow, the one that TREELINE_PYTHON names is tried, or that of scripts/setup --ci. Exit code
+77 (skipped) where there is none.
 """
 
 import os
@@ -15,9 +15,11 @@ try:
     import pyarrow
     import pyarrow.ipc
 except ImportError:
-    if other := os.environ.pop("TREELINE_PYTHON", None):
+    set_up = Path(__file__).resolve().parents[4] / "build/deps/python/bin/python3"
+    other = os.environ.get("TREELINE_PYTHON") or str(set_up)
+    if os.path.exists(other) and os.path.abspath(other) != os.path.abspath(sys.executable):
         os.execv(other, [other, "-B", *sys.argv])
-    print("skipped: pyarrow is not installed")
+    print("skipped: pyarrow is not installed; scripts/setup --ci does that")
     sys.exit(77)
 
 
