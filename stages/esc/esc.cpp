@@ -7,13 +7,12 @@
 #include "base/error.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
+#include "classify/tree_classifier.hpp"
 #include "common/manifest.hpp"
 #include "common/reading.hpp"
 #include "esc/scorer.hpp"
 #include "example/classes.hpp"
 #include "example/example_stream.hpp"
-#include "fragment/matcher_index.hpp"
-#include "fragment/vectorizer.hpp"
 #include "store/dictionary.hpp"
 #include "store/linear_model.hpp"
 #include "store/vectors.hpp"
@@ -63,39 +62,6 @@ class Results {
     std::uint64_t count_ = 0;
 };
 
-fragment::VectorizerOptions vectorizer_options(const std::string& path, const store::VectorsInfo& info) {
-    fragment::VectorizerOptions options;
-    bool has_norm = false;
-    bool has_vectors = false;
-    for (const auto norm :
-         {fragment::VectorNorm::kKernel, fragment::VectorNorm::kExplicit, fragment::VectorNorm::kNone}) {
-        if (info.norm == to_string(norm)) {
-            options.norm = norm;
-            has_norm = true;
-        }
-    }
-    for (const auto flat :
-         {fragment::FlatFeatures::kNone, fragment::FlatFeatures::kRaw, fragment::FlatFeatures::kUnit}) {
-        if (info.vectors == to_string(flat)) {
-            options.vectors = flat;
-            has_vectors = true;
-        }
-    }
-    if (!has_norm || !has_vectors) {
-        throw base::InputError(
-            {path}, "the model does not say how its vectors were made; expected one written by esl");
-    }
-    return options;
-}
-
-void require_same_dictionary(const std::string& path, const std::string& model, const std::string& other) {
-    if (model != other) {
-        throw base::InputError({path}, "made with another dictionary than the model (digest " +
-                                           base::quoted(other) + "; the model has " + base::quoted(model) +
-                                           ")");
-    }
-}
-
 base::Manifest plan(const Options& options) {
     std::vector<std::string> inputs{options.model};
     for (const std::string& input : {options.input, options.dictionary, options.trees}) {
@@ -120,19 +86,20 @@ void score_vectors(const Options& options, const store::LinearModelFile& file,
                    base::ProgressObserver& progress) {
     const std::vector<store::VectorsFile> files = store::open_vectors(options.input);
     if (!file.info.dictionary.empty()) {
-        require_same_dictionary(options.input, file.info.dictionary, files.front().info().dictionary);
+        classify::require_same_dictionary(options.input, file.info.dictionary,
+                                          files.front().info().dictionary);
         if (!file.info.same_space(files.front().info())) {
             throw base::InputError({options.input},
                                    "vectors made with another norm or other features than the model's");
         }
     }
-    Scorer scorer(options, file.model, features, nullptr);
+    Scorer scorer(options, file.model, features);
     store::VectorsReader reader(files);
     store::VectorRow row;
     Scored scored;
     progress.start("examples", 0);
     while (reader.next(row)) {
-        scorer.score(row.id, row.label, {row.indices, row.values}, nullptr, scored);
+        scorer.score(row.id, row.label, linear::SparseRow{row.indices, row.values}, scored);
         if (scored.outcomes.size() == 4096) {
             results.add(scored);
             scored = {};
@@ -143,29 +110,14 @@ void score_vectors(const Options& options, const store::LinearModelFile& file,
     progress.finish();
 }
 
-std::uint64_t score_trees(const Options& options, const store::LinearModelFile& file,
-                          const store::Dictionary& dictionary, const classify::FeatureCatalog& features,
+std::uint64_t score_trees(const Options& options, const classify::TreeClassifier& classifier,
                           Results& results, base::ProgressObserver& progress) {
-    require_same_dictionary(options.dictionary, file.info.dictionary, dictionary.digest());
-    const fragment::VectorizerOptions vectorizer = vectorizer_options(options.model, file.info);
-    fragment::MatcherIndex index(dictionary.info().kernel, dictionary.info().weight);
-    dictionary.for_each([&](const store::Dictionary::Entry& entry) {
-        index.add(entry.id, entry.fragment, dictionary.symbols());
-        return true;
-    });
     struct Worker {
-        fragment::Vectorizer vectorizer;
         Scorer scorer;
         std::string_view label_until;
-        std::vector<std::uint32_t> indices;
-        std::vector<float> values;
 
         void operator()(const example::Example& example, std::uint64_t number, Scored& out) {
-            indices.clear();
-            values.clear();
-            vectorizer.vectorize(example, indices, values);
-            scorer.score(number, example::cut_label(example.label, label_until), {indices, values}, &example,
-                         out);
+            scorer.score(number, example::cut_label(example.label, label_until), example, out);
         }
     };
     example::ExampleStreamOptions stream;
@@ -175,11 +127,7 @@ std::uint64_t score_trees(const Options& options, const store::LinearModelFile& 
     const example::ReadReport report = example::stream_examples<Scored>(
         options.trees, stream,
         [&] {
-            return Worker{.vectorizer = {index, dictionary.size(), vectorizer},
-                          .scorer = {options, file.model, features, &dictionary},
-                          .label_until = options.label_until,
-                          .indices = {},
-                          .values = {}};
+            return Worker{.scorer = {options, classifier}, .label_until = options.label_until};
         },
         [&](const Scored& scored) {
             results.add(scored);
@@ -216,7 +164,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     std::optional<store::Dictionary> dictionary;
     if (!options.dictionary.empty()) {
         dictionary.emplace(options.dictionary);
-        require_same_dictionary(options.dictionary, file.info.dictionary, dictionary->digest());
+        classify::require_same_dictionary(options.dictionary, file.info.dictionary, dictionary->digest());
     }
     base::Manifest manifest;
     if (options.output != "-") {
@@ -226,7 +174,6 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
             return {};
         }
     }
-    const classify::FeatureCatalog features(dictionary ? &*dictionary : nullptr, file.info.fragments);
     Results results(options, file.model);
     const bool html = options.explain > 0 && options.explanation == ExplanationFormat::kHtml;
     if (html) {
@@ -234,9 +181,11 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     }
     std::uint64_t skipped = 0;
     if (options.trees.empty()) {
+        const classify::FeatureCatalog features(dictionary ? &*dictionary : nullptr, file.info.fragments);
         score_vectors(options, file, features, results, progress);
     } else {
-        skipped = score_trees(options, file, *dictionary, features, results, progress);
+        const classify::TreeClassifier classifier(std::move(*dictionary), file, options.model);
+        skipped = score_trees(options, classifier, results, progress);
     }
     if (html) {
         results.write(classify::html_foot());
