@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "example/class_set.hpp"
 #include "kernel/kernel_space.hpp"
 #include "store/model_list.hpp"
 
@@ -85,7 +86,7 @@ KernelClassifier::KernelClassifier(tree::Forest forest, example::ExampleSet exam
         labels_.push_back(machines.positive);
     }
     if (classes_.size() == 1) {
-        labels_.push_back(classes_[0].negative.empty() ? std::string(kRest) : classes_[0].negative);
+        labels_.push_back(classes_[0].negative.empty() ? example::rest_of(labels_[0]) : classes_[0].negative);
     }
 }
 
@@ -108,8 +109,8 @@ KernelClassifier KernelClassifier::read(const std::string& path, base::ProgressO
 }
 
 std::string_view KernelClassifier::gold_label(std::string_view name) const {
-    const bool one_against_rest = classes_.size() == 1 && labels_[1] == kRest;
-    return one_against_rest && name != labels_[0] ? kRest : name;
+    const bool one_against_rest = classes_.size() == 1 && classes_[0].negative.empty();
+    return !one_against_rest ? name : labels_[example::same_class(name, labels_[0]) ? 0 : 1];
 }
 
 Decisions KernelClassifier::classify(std::span<const std::uint32_t> targets,

@@ -29,9 +29,6 @@ struct ClassMachines {
 /// number of threads.
 class KernelClassifier {
   public:
-    /// The label that stands for "any other" where a machine has no name for it.
-    static constexpr std::string_view kRest = "rest";
-
     /// Of machines whose support vectors are in `examples` and `forest`.
     KernelClassifier(tree::Forest forest, example::ExampleSet examples, std::vector<ClassMachines> classes);
     /// Reads a model file, or a folder of models (store::list_models). Throws InputError or SystemError.
@@ -41,8 +38,8 @@ class KernelClassifier {
     [[nodiscard]] const std::vector<ClassMachines>& classes() const { return classes_; }
     /// What decide() answers: the two classes of a single machine, positive first, or one label a class.
     [[nodiscard]] const std::vector<std::string>& labels() const { return labels_; }
-    /// The label among labels() that an example of class `name` should get: kRest for one of the others where
-    /// a single machine knows only its positive class.
+    /// The label among labels() that an example of class `name` should get: where a single machine knows
+    /// only its positive class, example::rest_of() it for one of the others.
     [[nodiscard]] std::string_view gold_label(std::string_view name) const;
 
     /// The support vectors. Examples to classify may be appended, which saves copying them.

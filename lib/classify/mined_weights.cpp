@@ -6,17 +6,13 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "example/class_set.hpp"
 
 namespace treeline::classify {
 
 using linear::LinearModel;
 
 namespace {
-
-bool same_label(const std::string& a, const std::string& b) {
-    const auto x = base::parse_double(a);
-    return a == b || (x && x == base::parse_double(b));
-}
 
 /// Rows of one class by ascending score, with running sums of weights and of weighted scores.
 class ScoredRows {
@@ -105,7 +101,8 @@ LinearModel mined_model(const store::Dictionary& dictionary, const linear::Linea
     model.bias = 1;
     const auto& listed = dictionary.info().models;
     const auto models_of = [&](const std::string& label) {
-        return std::ranges::count_if(listed, [&](const auto& item) { return same_label(item.label, label); });
+        return std::ranges::count_if(
+            listed, [&](const auto& item) { return example::same_class(item.label, label); });
     };
     if (model.labels.size() == 2 && models_of(model.labels[0]) == 0) {
         std::swap(model.labels[0], model.labels[1]);
@@ -120,7 +117,7 @@ LinearModel mined_model(const store::Dictionary& dictionary, const linear::Linea
                               "; train a model instead");
         }
         for (std::size_t i = 0; i < listed.size(); ++i) {
-            if (same_label(listed[i].label, model.labels[column])) {
+            if (example::same_class(listed[i].label, model.labels[column])) {
                 share[i] = 1 / static_cast<double>(count);
                 column_of[i] = column;
             }
@@ -152,7 +149,7 @@ LinearModel mined_model(const store::Dictionary& dictionary, const linear::Linea
             const double score = values[column][i];
             const double weight = options.weight(label) * problem.weight(i);
             largest = std::max(largest, std::abs(score));
-            if (label == model.labels[column]) {
+            if (example::same_class(label, model.labels[column])) {
                 positive.emplace_back(score, weight);
             } else {
                 negative.emplace_back(-score, weight);

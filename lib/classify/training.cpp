@@ -58,10 +58,10 @@ KernelClassifier train_kernel_classifier(const example::ExampleSet& examples, co
                                          const svm::MachineOptions& options,
                                          base::ProgressObserver& observer) {
     const kernel::KernelDescription kernel = kernel::parse_kernel(options.kernel);
-    kernel::require_fitting(kernel, examples);
     std::vector<std::uint32_t> all(examples.size());
     std::iota(all.begin(), all.end(), 0U);
     const example::Classes classes(examples, all, options.classes);
+    kernel::require_fitting(kernel, examples);
     const auto machines =
         svm::train_machines({kernel, forest, examples, all}, classes, options, {}, observer);
     SupportCollector support(examples, forest);

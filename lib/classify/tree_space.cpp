@@ -1,11 +1,11 @@
 #include "classify/tree_space.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
+#include "example/class_set.hpp"
 #include "example/classes.hpp"
 #include "kernel/description.hpp"
 
@@ -30,15 +30,11 @@ linear::LinearProblem ExplicitRows::problem() const {
     linear::LinearProblem problem;
     problem.features = features_;
     problem.weights = costs_;
-    std::map<std::string, std::uint32_t> numbers;
+    const example::ClassSet classes(labels_);
+    problem.labels = classes.names();
     for (std::size_t i = 0; i < size(); ++i) {
         problem.rows.push_back(row(i));
-        const auto [found, added] =
-            numbers.emplace(labels_[i], static_cast<std::uint32_t>(problem.labels.size()));
-        if (added) {
-            problem.labels.push_back(labels_[i]);
-        }
-        problem.classes.push_back(found->second);
+        problem.classes.push_back(*classes.find(labels_[i]));
     }
     return problem;
 }

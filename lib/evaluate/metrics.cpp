@@ -4,11 +4,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <numeric>
-#include <optional>
-#include <tuple>
-
-#include "base/text.hpp"
 
 namespace treeline::evaluate {
 
@@ -20,21 +15,6 @@ constexpr std::size_t kCompleteConfusion = 100;
 
 double percent(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
-/// The value of a label that is a number; longer texts than a double tells apart are names.
-std::optional<double> number_of(std::string_view label) {
-    constexpr std::size_t kDistinctDigits = 15;
-    return label.size() <= kDistinctDigits ? base::parse_double(label) : std::nullopt;
-}
-
-/// One spelling for all that compare equal: "+1" for one, as SVM-light writes it, else the shortest.
-std::string canonical(std::string_view label) {
-    const std::optional<double> number = number_of(label);
-    if (!number) {
-        return std::string(label);
-    }
-    return *number == 1 ? "+1" : base::format_double(*number == 0 ? 0 : *number);
 }
 
 }  // namespace
@@ -50,16 +30,16 @@ void Metrics::add(std::string_view gold, std::string_view predicted, std::uint64
 }
 
 Metrics::ClassId Metrics::intern(std::string_view label) {
-    if (const auto found = ids_.find(label); found != ids_.end()) {
+    if (const auto found = by_label_.find(label); found != by_label_.end()) {
         return found->second;
     }
-    const auto [entry, inserted] = ids_.try_emplace(canonical(label), classes_.size());
-    const ClassId id = entry->second;
-    if (inserted) {
-        classes_.push_back({.name = entry->first});
+    const auto [entry, added] = by_key_.try_emplace(example::class_key(label), classes_.size());
+    if (added) {
+        classes_.push_back({.label = std::string(label)});
     }
-    ids_.try_emplace(std::string(label), id);
-    return id;
+    by_label_.emplace(label, entry->second);
+    labels_.emplace_back(label);
+    return entry->second;
 }
 
 double Metrics::accuracy() const {
@@ -79,48 +59,32 @@ double Metrics::macro_f1() const {
     return scores.empty() ? 0 : sum / static_cast<double>(scores.size());
 }
 
-std::vector<Metrics::ClassId> Metrics::order() const {
-    std::vector<ClassId> ids(classes_.size());
-    std::iota(ids.begin(), ids.end(), ClassId{0});
-    const double direction = is_signed_binary() ? -1 : 1;
-    const auto key = [&](ClassId id) {
-        const std::optional<double> number = number_of(classes_[id].name);
-        return std::tuple(!number, direction * number.value_or(0), std::string_view(classes_[id].name));
-    };
-    std::sort(ids.begin(), ids.end(), [&](ClassId a, ClassId b) { return key(a) < key(b); });
-    return ids;
-}
-
 std::vector<ClassScore> Metrics::classes() const {
-    std::vector<ClassScore> scores;
-    for (const ClassId id : order()) {
-        const Class& one = classes_[id];
-        const bool plain = one.name == "+1" && !is_signed_binary();
-        scores.push_back({.label = plain ? "1" : one.name,
+    const example::ClassSet set = class_set();
+    std::vector<ClassScore> scores(set.size());
+    for (const Class& one : classes_) {
+        const std::uint32_t number = *set.find(one.label);
+        scores[number] = {.label = set.names()[number],
                           .precision = percent(one.hits, one.predicted),
                           .recall = percent(one.hits, one.support),
                           .f1 = percent(2 * one.hits, one.predicted + one.support),
                           .support = one.support,
-                          .predicted = one.predicted});
+                          .predicted = one.predicted};
     }
     return scores;
 }
 
 std::uint64_t Metrics::confusion(std::string_view gold, std::string_view predicted) const {
-    const auto gold_id = ids_.find(canonical(gold));
-    const auto predicted_id = ids_.find(canonical(predicted));
-    if (gold_id == ids_.end() || predicted_id == ids_.end()) {
+    const auto gold_id = by_key_.find(example::class_key(gold));
+    const auto predicted_id = by_key_.find(example::class_key(predicted));
+    if (gold_id == by_key_.end() || predicted_id == by_key_.end()) {
         return 0;
     }
     const auto found = pairs_.find({gold_id->second, predicted_id->second});
     return found == pairs_.end() ? 0 : found->second;
 }
 
-bool Metrics::is_signed_binary() const {
-    return !classes_.empty() && std::all_of(classes_.begin(), classes_.end(), [](const Class& one) {
-        return one.name == "+1" || one.name == "-1";
-    });
-}
+bool Metrics::is_signed_binary() const { return class_set().is_signed(); }
 
 std::string to_json(const Metrics& metrics) {
     const std::vector<ClassScore> scores = metrics.classes();

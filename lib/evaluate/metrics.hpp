@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "example/class_set.hpp"
+
 namespace treeline::evaluate {
 
 /// How one class was found, in percent: precision = hits / predicted, recall = hits / support,
@@ -23,7 +25,7 @@ struct ClassScore {
 };
 
 /// Agreement of predicted with gold labels, one of each an example. A class is any label seen on either side.
-/// Numbers are compared as numbers ("1" is "+1", "2.0" is "2"), all else as written. Not thread-safe.
+/// Which labels are of one class, how they are named and ordered is example::ClassSet's rule. Not thread-safe.
 class Metrics {
   public:
     void add(std::string_view gold, std::string_view predicted, std::uint64_t count = 1);
@@ -35,7 +37,7 @@ class Metrics {
     [[nodiscard]] double micro_f1() const { return accuracy(); }
     /// Mean of the classes' F1.
     [[nodiscard]] double macro_f1() const;
-    /// Numbers first, ascending (but +1 before -1), then the others as text.
+    /// In the order of example::ClassSet.
     [[nodiscard]] std::vector<ClassScore> classes() const;
     /// Examples of the class `gold` that were given the class `predicted`.
     [[nodiscard]] std::uint64_t confusion(std::string_view gold, std::string_view predicted) const;
@@ -43,9 +45,9 @@ class Metrics {
     [[nodiscard]] bool is_signed_binary() const;
 
   private:
-    using ClassId = std::size_t;
+    using ClassId = std::size_t;  // by first sight
     struct Class {
-        std::string name;  ///< canonical
+        std::string label;  // one of its labels
         std::uint64_t support = 0;
         std::uint64_t predicted = 0;
         std::uint64_t hits = 0;
@@ -56,11 +58,12 @@ class Metrics {
     };
 
     ClassId intern(std::string_view label);
-    [[nodiscard]] std::vector<ClassId> order() const;
+    [[nodiscard]] example::ClassSet class_set() const { return example::ClassSet(labels_); }
 
     std::vector<Class> classes_;
-    /// By label as written and by canonical name.
-    std::unordered_map<std::string, ClassId, TextHash, std::equal_to<>> ids_;
+    std::vector<std::string> labels_;  // as written
+    std::unordered_map<std::string, ClassId, TextHash, std::equal_to<>> by_label_;
+    std::unordered_map<std::string, ClassId, TextHash, std::equal_to<>> by_key_;  // example::class_key()
     std::map<std::pair<ClassId, ClassId>, std::uint64_t> pairs_;
     std::uint64_t examples_ = 0;
 };

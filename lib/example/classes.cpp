@@ -1,75 +1,66 @@
 #include "example/classes.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
 
 namespace treeline::example {
 
-std::string_view cut_label(std::string_view label, std::string_view until) {
-    return until.empty() ? label : label.substr(0, label.find(until));
-}
-
-std::string class_name(std::string_view label, const ClassOptions& options) {
-    label = cut_label(label, options.label_until);
-    const auto number = base::parse_double(label);
-    if (!number) {
-        return std::string(label);
-    }
-    const std::string text = base::format_double(*number);
-    return text == "1" ? "+1" : text;
-}
-
 Classes::Classes(const example::ExampleSet& examples, std::span<const std::uint32_t> subset,
                  const ClassOptions& options) {
+    std::vector<bool> seen(examples.label_names().size());
+    std::vector<std::string> labels;
+    const auto cut = [&](std::uint32_t example) {
+        return cut_label(examples.label_text(example), options.label_until);
+    };
+    for (const std::uint32_t example : subset) {
+        const auto label = raw(examples.label(example));
+        if (!seen[label]) {
+            seen[label] = true;
+            labels.emplace_back(cut(example));
+        }
+    }
+    set_ = ClassSet(labels);
+    require_two_classes(set_);
     constexpr std::uint32_t kUnknown = 0xffffffffU;
-    std::vector<std::uint32_t> by_label(examples.label_names().size(), kUnknown);
-    std::map<std::string, std::uint32_t> numbers;
+    std::vector<std::uint32_t> by_label(seen.size(), kUnknown);
     for (const std::uint32_t example : subset) {
         std::uint32_t& known = by_label[raw(examples.label(example))];
         if (known == kUnknown) {
-            const std::string name = class_name(examples.label_text(example), options);
-            const auto [entry, fresh] = numbers.try_emplace(name, static_cast<std::uint32_t>(names_.size()));
-            if (fresh) {
-                names_.push_back(name);
-            }
-            known = entry->second;
+            known = *set_.find(cut(example));
         }
         members_.push_back(known);
     }
-    if (!options.positive.empty()) {
-        const std::string positive = class_name(options.positive, {});
-        if (!numbers.contains(positive)) {
-            throw base::UsageError("no example has the label " + base::quoted(positive) +
+    ask(options.positive);
+}
+
+void Classes::ask(const std::string& wanted) {
+    const auto& names = set_.names();
+    const auto against_others = [&](std::uint32_t positive) {
+        questions_.push_back({names[positive], names.size() == 2 ? names[1 - positive] : ""});
+        positives_.push_back(positive);
+    };
+    if (!wanted.empty()) {
+        const auto positive = set_.find(wanted);
+        if (!positive) {
+            throw base::UsageError("no example has the label " + base::quoted(wanted) +
                                    " that is to be the positive one");
         }
-        const bool two = names_.size() == 2;
-        questions_.push_back({positive, two ? names_[names_[0] == positive ? 1 : 0] : ""});
-    } else if (names_.size() == 2) {
-        const auto first = base::parse_double(names_[0]);
-        const auto second = base::parse_double(names_[1]);
-        const bool swap = first && second && *second > *first;
-        questions_.push_back({names_[swap ? 1 : 0], names_[swap ? 0 : 1]});
+        against_others(*positive);
+    } else if (names.size() == 2) {
+        against_others(set_.positive());
     } else {
-        for (const auto& [name, number] : numbers) {
-            questions_.push_back({name, ""});
+        for (std::uint32_t number = 0; number < names.size(); ++number) {
+            against_others(number);
         }
-    }
-    if (names_.size() < 2) {
-        throw base::UsageError(names_.empty()
-                                   ? "there are no training examples"
-                                   : "all training examples have the label " + base::quoted(names_[0]) +
-                                         "; a classifier needs two classes");
     }
 }
 
 std::vector<double> Classes::labels(std::size_t question) const {
-    const auto positive = std::ranges::find(names_, questions_[question].positive) - names_.begin();
     std::vector<double> labels(members_.size());
     std::ranges::transform(members_, labels.begin(),
-                           [&](std::uint32_t number) { return number == positive ? 1.0 : -1.0; });
+                           [&](std::uint32_t number) { return number == positives_[question] ? 1.0 : -1.0; });
     return labels;
 }
 

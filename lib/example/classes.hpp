@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "example/class_set.hpp"
 #include "example/example_set.hpp"
 
 namespace treeline::example {
@@ -17,12 +17,6 @@ struct ClassOptions {
     std::string positive{};  ///< this label against all others; empty = as the labels are
 };
 
-/// What stands before `until` in `label`; the whole label where it is not there, or empty.
-[[nodiscard]] std::string_view cut_label(std::string_view label, std::string_view until);
-
-/// The class that a label stands for: cut as the options say, numbers in one spelling ("1" is "+1").
-[[nodiscard]] std::string class_name(std::string_view label, const ClassOptions& options);
-
 /// One two-class question; `negative` is empty where it means "any other".
 struct ClassQuestion {
     std::string positive;
@@ -30,26 +24,31 @@ struct ClassQuestion {
     bool operator==(const ClassQuestion&) const = default;
 };
 
-/// The classes of some examples and the two-class questions that tell them apart: one for two classes (the
-/// larger number, +1, is positive; of words the one seen first), one per class for more (one against all,
-/// sorted by name), one if a positive class is asked for.
+/// The classes of some examples and the two-class questions that tell them apart: one for two classes (see
+/// ClassSet for which one is positive), one per class for more (one against all, in the order of the classes), one
+/// if a positive class is asked for.
 class Classes {
   public:
-    /// Throws base::UsageError if there are fewer than two classes, or none that is the positive one.
+    /// Throws base::DataError if there are fewer than two classes, base::UsageError if none is the positive one
+    /// that is asked for.
     Classes(const example::ExampleSet& examples, std::span<const std::uint32_t> subset,
             const ClassOptions& options);
 
     [[nodiscard]] const std::vector<ClassQuestion>& questions() const { return questions_; }
     /// +1 and -1 by position in the subset.
     [[nodiscard]] std::vector<double> labels(std::size_t question) const;
-    /// Names and, by position in the subset, the number of each example's class.
-    [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+    [[nodiscard]] const ClassSet& set() const { return set_; }
+    [[nodiscard]] const std::vector<std::string>& names() const { return set_.names(); }
+    /// By position in the subset, the number of each example's class in set().
     [[nodiscard]] std::span<const std::uint32_t> members() const { return members_; }
 
   private:
-    std::vector<std::string> names_;
+    void ask(const std::string& wanted);
+
+    ClassSet set_;
     std::vector<std::uint32_t> members_;
     std::vector<ClassQuestion> questions_;
+    std::vector<std::uint32_t> positives_;  // of each question
 };
 
 }  // namespace treeline::example

@@ -86,8 +86,7 @@ LinearModel train_blocks(RowBlocks& blocks, const LinearProblem& head, const Lin
     const std::size_t columns = model.columns();
     std::vector<std::uint32_t> column_of_class(head.labels.size());
     for (std::size_t i = 0; i < head.labels.size(); ++i) {
-        column_of_class[i] = static_cast<std::uint32_t>(std::ranges::find(model.labels, head.labels[i]) -
-                                                        model.labels.begin());
+        column_of_class[i] = static_cast<std::uint32_t>(*find_label(model.labels, head.labels[i]));
     }
     std::vector<std::vector<double>> costs;
     for (std::size_t column = 0; column < columns; ++column) {

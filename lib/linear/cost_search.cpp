@@ -8,6 +8,7 @@
 #include "base/random.hpp"
 #include "base/text.hpp"
 #include "evaluate/metrics.hpp"
+#include "example/class_set.hpp"
 #include "linear/linear_trainer.hpp"
 #include "linear/newton.hpp"
 
@@ -63,13 +64,14 @@ void judge(const LinearModel& model, const LinearProblem& test, evaluate::Metric
     }
 }
 
-double measured(const evaluate::Metrics& metrics, Measure measure) {
+/// `positive` is empty where there are more than two classes.
+double measured(const evaluate::Metrics& metrics, Measure measure, const std::string& positive) {
     if (measure == Measure::kMacroF1) {
         return metrics.macro_f1();
     }
     if (measure == Measure::kF1 || (measure == Measure::kAuto && metrics.is_signed_binary())) {
         for (const evaluate::ClassScore& score : metrics.classes()) {
-            if (base::parse_double(score.label) == 1) {
+            if (!positive.empty() && example::same_class(score.label, positive)) {
                 return score.f1;
             }
         }
@@ -87,6 +89,7 @@ double search_cost(const CostSearchOptions& options, const LinearOptions& learne
     } else {
         folds.push_back({.train = problem, .test = *dev, .model = {}});
     }
+    const std::string positive = problem.labels.size() == 2 ? model_labels(problem)[0] : "";
     double best = options.from;
     double best_score = -1;
     for (double c = options.from; c <= options.to * (1 + 1e-9); c *= options.factor) {
@@ -103,7 +106,7 @@ double search_cost(const CostSearchOptions& options, const LinearOptions& learne
             progress.update(i + 1);
         }
         progress.finish();
-        const double score = measured(metrics, options.measure);
+        const double score = measured(metrics, options.measure, positive);
         progress.note(fmt::format("C={}: {:.2f}", base::format_double(c), score));
         if (score > best_score) {
             best_score = score;

@@ -76,8 +76,7 @@ LinearModel train_liblinear(const LinearProblem& problem, const LinearOptions& o
     // Class number k of ours is LIBLINEAR's label k + 1.
     std::vector<int> number_of_class(problem.labels.size());
     for (std::size_t i = 0; i < problem.labels.size(); ++i) {
-        const auto position = std::ranges::find(labels, problem.labels[i]);
-        number_of_class[i] = static_cast<int>(position - labels.begin()) + 1;
+        number_of_class[i] = static_cast<int>(*find_label(labels, problem.labels[i])) + 1;
     }
     const bool has_bias = options.bias >= 0;
     const int dimension = static_cast<int>(problem.features) + (has_bias ? 1 : 0);

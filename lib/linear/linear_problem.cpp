@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "example/class_set.hpp"
 
 namespace treeline::linear {
 
@@ -22,11 +23,14 @@ double LinearOptions::weight(const std::string& label) const {
 }
 
 std::vector<std::string> model_labels(const LinearProblem& problem) {
-    std::vector<std::string> labels = problem.labels;
-    if (labels.size() == 2 && base::parse_double(labels[0]) == -1 && base::parse_double(labels[1]) == 1) {
-        std::swap(labels[0], labels[1]);
-    }
-    return labels;
+    return example::ClassSet(problem.labels).model_names();
+}
+
+std::optional<std::size_t> find_label(const std::vector<std::string>& labels, const std::string& label) {
+    const auto found =
+        std::ranges::find_if(labels, [&](const auto& known) { return example::same_class(known, label); });
+    return found == labels.end() ? std::nullopt
+                                 : std::optional(static_cast<std::size_t>(found - labels.begin()));
 }
 
 LinearModel starting_model(const LinearProblem& problem, const LinearOptions& options) {
@@ -45,12 +49,12 @@ LinearModel starting_model(const LinearProblem& problem, const LinearOptions& op
         throw base::UsageError("the model to start from has other classes");
     }
     for (std::size_t column = 0; column < columns; ++column) {
-        const auto known = std::ranges::find(start.labels, model.labels[column]);
-        if (known == start.labels.end()) {
+        const auto known = find_label(start.labels, model.labels[column]);
+        if (!known) {
             throw base::UsageError("the model to start from does not know the class " +
                                    base::quoted(model.labels[column]));
         }
-        const auto position = static_cast<std::size_t>(known - start.labels.begin());
+        const std::size_t position = *known;
         const double sign = columns == 1 && position == 1 ? -1 : 1;
         const std::size_t from = columns == 1 ? 0 : position;
         for (std::uint64_t i = 0; i < std::min(model.features, start.features); ++i) {
@@ -68,7 +72,7 @@ std::vector<double> class_costs(const LinearProblem& problem, const LinearOption
                                 const LinearModel& model, std::size_t column) {
     std::vector<double> costs;
     for (const std::string& label : problem.labels) {
-        const bool weighed = model.columns() == 1 || label == model.labels[column];
+        const bool weighed = model.columns() == 1 || example::same_class(label, model.labels[column]);
         costs.push_back(options.c * (weighed ? options.weight(label) : 1));
     }
     return costs;
@@ -102,10 +106,7 @@ void validate(const LinearOptions& options) {
 }
 
 void validate(const LinearProblem& problem) {
-    if (problem.labels.size() < 2) {
-        throw base::Error("all " + std::to_string(problem.rows.size()) +
-                          " examples have the same label; expected two classes at least");
-    }
+    example::require_two_classes(example::ClassSet(problem.labels));
 }
 
 }  // namespace treeline::linear

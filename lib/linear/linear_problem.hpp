@@ -14,7 +14,7 @@ namespace treeline::linear {
 struct LinearProblem {
     std::vector<SparseRow> rows;
     std::vector<std::uint32_t> classes;  ///< of each row, a number in `labels`
-    std::vector<std::string> labels;     ///< in order of first appearance
+    std::vector<std::string> labels;     ///< one a class, see example::ClassSet
     std::uint64_t features = 0;          ///< above every index
     std::vector<double> weights;         ///< of each row: factor of C for its errors; empty = all 1
 
@@ -35,8 +35,12 @@ struct LinearOptions {
     [[nodiscard]] double weight(const std::string& label) const;
 };
 
-/// Order of the classes in a model: that of the problem, but +1 before -1.
+/// Order of the classes in a model: example::ClassSet::model_names().
 [[nodiscard]] std::vector<std::string> model_labels(const LinearProblem& problem);
+
+/// The position of the label of that class.
+[[nodiscard]] std::optional<std::size_t> find_label(const std::vector<std::string>& labels,
+                                                    const std::string& label);
 
 /// A model of all weights 0 for a problem, or of the weights of options.start for the features and classes
 /// that it knows. Throws base::UsageError where that has other classes.
@@ -51,7 +55,7 @@ struct LinearOptions {
 /// Newton steps end just below it where LIBLINEAR's go far beyond.
 [[nodiscard]] double default_epsilon(LinearSolver solver);
 
-/// Throws base::UsageError for options that no solver takes, base::Error for problems with fewer than two
+/// Throws base::UsageError for options that no solver takes, base::DataError for problems with fewer than two
 /// classes.
 void validate(const LinearOptions& options);
 void validate(const LinearProblem& problem);

@@ -303,8 +303,7 @@ LinearModel train_newton(const LinearProblem& problem, const LinearOptions& opti
     report = {};
     observer.start("Newton steps", 0);
     for (std::size_t column = 0; column < columns; ++column) {
-        const auto own = static_cast<std::uint32_t>(std::ranges::find(problem.labels, model.labels[column]) -
-                                                    problem.labels.begin());
+        const auto own = static_cast<std::uint32_t>(*find_label(problem.labels, model.labels[column]));
         const std::vector<double> class_cost = class_costs(problem, options, model, column);
         std::vector<std::int8_t> signs(problem.rows.size());
         std::vector<double> costs(problem.rows.size());

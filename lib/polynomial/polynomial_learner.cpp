@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "base/text.hpp"
+#include "example/class_set.hpp"
 #include "polynomial/support_entries.hpp"
 
 namespace treeline::polynomial {
@@ -16,30 +17,31 @@ namespace {
 /// The classes as the model sees them.
 struct Targets {
     std::vector<std::string> labels;
+    std::string positive;                 ///< see PolynomialModel
     std::vector<std::uint32_t> of_label;  ///< by label of the data
 };
 
-Targets make_targets(const BinaryDataset& data, const std::string& positive) {
-    Targets targets{data.labels, std::vector<std::uint32_t>(data.labels.size())};
-    std::iota(targets.of_label.begin(), targets.of_label.end(), 0U);
-    if (!positive.empty()) {
-        const auto found = std::find(data.labels.begin(), data.labels.end(), positive);
-        if (found == data.labels.end() || data.labels.size() < 2) {
-            throw base::Error(found == data.labels.end()
-                                  ? "no example has the label " + base::quoted(positive)
-                                  : "every example has the label " + base::quoted(positive));
+Targets make_targets(const BinaryDataset& data, const std::string& wanted) {
+    const example::ClassSet classes(data.labels);
+    example::require_two_classes(classes);
+    const bool two = classes.size() == 2;
+    Targets targets{.labels = classes.model_names(), .positive = {}, .of_label = {}};
+    std::uint32_t first = two ? classes.positive() : 0;
+    if (!wanted.empty()) {
+        const auto found = classes.find(wanted);
+        if (!found) {
+            throw base::UsageError("no example has the label " + base::quoted(wanted) +
+                                   " that is to be the positive one");
         }
-        targets.labels = {"+1", "-1"};
-        targets.of_label.assign(data.labels.size(), 1);
-        targets.of_label[static_cast<std::size_t>(found - data.labels.begin())] = 0;
-    } else if (data.labels.size() < 2) {
-        throw base::Error(data.labels.empty()
-                              ? "no examples to learn from"
-                              : "every example has the label " + base::quoted(data.labels[0]) +
-                                    "; expected at least two labels");
-    } else if (data.labels.size() == 2 && positive_label(data.labels) == 1) {
-        std::swap(targets.labels[0], targets.labels[1]);
-        std::swap(targets.of_label[0], targets.of_label[1]);
+        first = *found;
+        const std::string& name = classes.names()[first];
+        targets.labels = {name, two ? classes.names()[1 - first] : example::rest_of(name)};
+        targets.positive = two ? "" : name;
+    }
+    const bool one_against_others = two || !wanted.empty();
+    for (const std::string& label : data.labels) {
+        const std::uint32_t number = *classes.find(label);
+        targets.of_label.push_back(!one_against_others ? number : number == first ? 0 : 1);
     }
     return targets;
 }
@@ -169,7 +171,7 @@ PolynomialModel train_polynomial(const BinaryDataset& data, const PolynomialLear
     PolynomialModel model;
     model.degree = options.margin.degree;
     model.labels = targets.labels;
-    model.positive = options.positive;
+    model.positive = targets.positive;
     model.dictionary = data.dictionary;
 
     Trainer trainer(data, targets, options);

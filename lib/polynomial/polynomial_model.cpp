@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/text.hpp"
-
 namespace treeline::polynomial {
 
 std::size_t PolynomialModel::longest_row() const {
@@ -12,12 +10,6 @@ std::size_t PolynomialModel::longest_row() const {
         longest = std::max(longest, rows().row(i).size());
     }
     return longest;
-}
-
-std::size_t positive_label(std::span<const std::string> labels) {
-    const auto first = base::parse_double(labels[0]);
-    const auto second = base::parse_double(labels[1]);
-    return first && second && *second > *first ? 1 : 0;
 }
 
 }  // namespace treeline::polynomial

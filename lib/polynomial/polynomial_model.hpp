@@ -17,7 +17,7 @@ struct PolynomialModel {
     /// Two labels: one output, and a positive margin means labels[0]. More: output i belongs to labels[i],
     /// the largest margin wins.
     std::vector<std::string> labels;
-    /// Not empty: labels are +1 and -1, and +1 stands for this label of the data, -1 for all others.
+    /// Not empty: labels are this label of the data and the name of all others, example::rest_of().
     std::string positive;
     /// Digest of the dictionary that numbers the features; empty where none is known.
     std::string dictionary;
@@ -31,8 +31,5 @@ struct PolynomialModel {
     [[nodiscard]] RowView rows() const { return {offsets, features}; }
     [[nodiscard]] std::size_t longest_row() const;
 };
-
-/// The label whose margin is positive where there are two: of two numbers the larger, otherwise the first.
-[[nodiscard]] std::size_t positive_label(std::span<const std::string> labels);
 
 }  // namespace treeline::polynomial

@@ -11,11 +11,11 @@ namespace treeline::store {
 
 namespace {
 
-/// Numbers of a batch's labels in `labels`.
-std::vector<std::uint32_t> class_numbers(const VectorsBatch& batch, const std::vector<std::string>& labels) {
+/// Class numbers of a batch's labels; of labels that no row has, 0.
+std::vector<std::uint32_t> class_numbers(const VectorsBatch& batch, const example::ClassSet& classes) {
     std::vector<std::uint32_t> numbers;
     for (const std::string& name : batch.label_names) {
-        numbers.push_back(static_cast<std::uint32_t>(std::ranges::find(labels, name) - labels.begin()));
+        numbers.push_back(classes.find(name).value_or(0));
     }
     return numbers;
 }
@@ -24,19 +24,18 @@ linear::SparseRow sparse(const VectorRow& row) { return {row.indices, row.values
 
 /// What one batch adds to the picture of all.
 struct BatchSummary {
-    std::vector<std::pair<std::uint64_t, std::string>> first;  ///< labels with the lowest id that has them
+    std::vector<std::string> labels;  ///< that rows have
     std::uint64_t features = 0;
     std::uint64_t entries = 0;
 
     explicit BatchSummary(const VectorsBatch& batch) : entries(batch.indices.size()) {
-        std::vector<std::uint64_t> first_of(batch.label_names.size(), ~std::uint64_t{0});
+        std::vector<bool> used(batch.label_names.size());
         for (std::size_t i = 0; i < batch.size(); ++i) {
-            auto& earliest = first_of[static_cast<std::size_t>(batch.label_codes[i])];
-            earliest = std::min(earliest, batch.ids[i]);
+            used[static_cast<std::size_t>(batch.label_codes[i])] = true;
         }
-        for (std::size_t code = 0; code < first_of.size(); ++code) {
-            if (first_of[code] != ~std::uint64_t{0}) {
-                first.emplace_back(first_of[code], batch.label_names[code]);
+        for (std::size_t code = 0; code < used.size(); ++code) {
+            if (used[code]) {
+                labels.push_back(batch.label_names[code]);
             }
         }
         for (const std::uint32_t index : batch.indices) {
@@ -57,23 +56,15 @@ LinearRows::LinearRows(const std::string& path) : files_(open_vectors(path)) {
         summaries[i].emplace(batch);
     });
     rows_ = std::accumulate(batch_rows_.begin(), batch_rows_.end(), std::uint64_t{0});
-    if (rows_ == 0) {
-        throw base::InputError({path}, "no examples; expected some to learn from");
-    }
-    // A label belongs to the row that has it first, so that the classes' order does not depend on the parts.
-    std::vector<std::pair<std::uint64_t, std::string>> first;
+    std::vector<std::string> labels;
     head_.features = info().fragments;
     for (const auto& summary : summaries) {
-        first.insert(first.end(), summary->first.begin(), summary->first.end());
+        labels.insert(labels.end(), summary->labels.begin(), summary->labels.end());
         head_.features = std::max(head_.features, summary->features);
         entries_ += summary->entries;
     }
-    std::ranges::sort(first);
-    for (const auto& [id, label] : first) {
-        if (std::ranges::find(head_.labels, label) == head_.labels.end()) {
-            head_.labels.push_back(label);
-        }
-    }
+    classes_ = example::ClassSet(labels);
+    head_.labels = classes_.names();
 }
 
 std::vector<std::pair<const VectorsFile*, std::size_t>> LinearRows::batches() const {
@@ -100,7 +91,7 @@ linear::LinearProblem LinearRows::load() {
                           [&](std::size_t i, std::size_t) { kept_[i] = all[i].first->batch(all[i].second); });
     order.reserve(rows_);
     for (std::size_t batch = 0; batch < kept_.size(); ++batch) {
-        numbers.push_back(class_numbers(kept_[batch], head_.labels));
+        numbers.push_back(class_numbers(kept_[batch], classes_));
         for (std::size_t row = 0; row < kept_[batch].size(); ++row) {
             order.push_back({kept_[batch].ids[row], batch, row});
         }
@@ -122,11 +113,11 @@ linear::LinearProblem LinearRows::load() {
 }
 
 BatchBlocks::BatchBlocks(const LinearRows& rows)
-    : batches_(rows.batches()), sizes_(rows.batch_rows()), problem_(rows.head()) {}
+    : batches_(rows.batches()), sizes_(rows.batch_rows()), problem_(rows.head()), classes_(&rows.classes()) {}
 
 const linear::LinearProblem& BatchBlocks::block(std::size_t number) {
     batch_ = batches_[number].first->batch(batches_[number].second);
-    const std::vector<std::uint32_t> numbers = class_numbers(batch_, problem_.labels);
+    const std::vector<std::uint32_t> numbers = class_numbers(batch_, *classes_);
     problem_.rows.clear();
     problem_.classes.clear();
     problem_.weights.assign(batch_.weights.begin(), batch_.weights.end());

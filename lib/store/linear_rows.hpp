@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "example/class_set.hpp"
 #include "linear/block_dual.hpp"
 #include "linear/linear_problem.hpp"
 #include "store/vectors.hpp"
@@ -13,12 +14,12 @@ namespace treeline::store {
 /// Vectors on disk, as learning sees them.
 class LinearRows {
   public:
-    /// Reads every batch once: classes, features, numbers of rows and entries. Throws InputError, also where
-    /// there are no rows.
+    /// Reads every batch once: classes, features, numbers of rows and entries. Throws InputError.
     explicit LinearRows(const std::string& path);
 
     [[nodiscard]] const VectorsInfo& info() const { return files_.front().info(); }
-    /// Labels in order of first appearance and the number of features; no rows.
+    [[nodiscard]] const example::ClassSet& classes() const { return classes_; }
+    /// The names of the classes and the number of features; no rows.
     [[nodiscard]] const linear::LinearProblem& head() const { return head_; }
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
     [[nodiscard]] std::uint64_t entries() const { return entries_; }
@@ -37,12 +38,13 @@ class LinearRows {
     std::vector<VectorsFile> files_;
     std::vector<VectorsBatch> kept_;
     std::vector<std::size_t> batch_rows_;
+    example::ClassSet classes_;
     linear::LinearProblem head_;
     std::uint64_t rows_ = 0;
     std::uint64_t entries_ = 0;
 };
 
-/// Batches of vectors on disk, one in memory at a time.
+/// Batches of vectors on disk, one in memory at a time. The rows must outlive it.
 class BatchBlocks final : public linear::RowBlocks {
   public:
     explicit BatchBlocks(const LinearRows& rows);
@@ -55,6 +57,7 @@ class BatchBlocks final : public linear::RowBlocks {
     std::vector<std::size_t> sizes_;
     VectorsBatch batch_;
     linear::LinearProblem problem_;
+    const example::ClassSet* classes_;
 };
 
 }  // namespace treeline::store

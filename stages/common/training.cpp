@@ -57,10 +57,10 @@ void bind_training(CLI::App& app, TrainingOptions& options) {
     app.add_option("--label-until", options.classes.label_until,
                    "labels end before TEXT: with ':' the label NUM:date is NUM")
         ->type_name("TEXT");
-    app.add_option("--positive", options.classes.positive,
-                   "train this label against all others; without it two labels make one machine (the larger "
-                   "number, else the label "
-                   "seen first, is positive) and more make one per label")
+    app.add_option(
+           "--positive", options.classes.positive,
+           "train this label against all others; without it two labels make one machine (of numbers the larger, "
+           "of words the later in the alphabet is positive) and more make one per label")
         ->type_name("LABEL");
 }
 

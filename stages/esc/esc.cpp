@@ -11,7 +11,7 @@
 #include "common/manifest.hpp"
 #include "common/reading.hpp"
 #include "esc/scorer.hpp"
-#include "example/classes.hpp"
+#include "example/class_set.hpp"
 #include "example/example_stream.hpp"
 #include "store/dictionary.hpp"
 #include "store/linear_model.hpp"

@@ -38,19 +38,15 @@ const char* to_string(Measure measure) {
     }
 }
 
-/// Weights by label: those given one by one, and -j for every label that is the number 1.
-std::map<std::string, double> class_weights(const Options& options, const std::vector<std::string>& labels) {
+/// Weights by class: those given one by one, and -j for the positive one of two.
+std::map<std::string, double> class_weights(const Options& options, const example::ClassSet& classes) {
     std::map<std::string, double> weights;
-    bool has_positive = false;
-    for (const std::string& label : labels) {
-        if (base::parse_double(label) == 1) {
-            weights[label] = options.cost_factor;
-            has_positive = true;
+    if (options.cost_factor != 1) {
+        if (classes.size() != 2) {
+            throw base::UsageError("--cost-factor is for the positive one of two classes, and there are " +
+                                   std::to_string(classes.size()) + "; use --class-cost LABEL=FACTOR");
         }
-    }
-    if (options.cost_factor != 1 && !has_positive) {
-        throw base::UsageError(
-            "--cost-factor is for the class +1, and no example has that label; use --class-cost LABEL=FACTOR");
+        weights[classes.names()[classes.positive()]] = options.cost_factor;
     }
     for (const std::string& item : options.class_costs) {
         const std::size_t equals = item.rfind('=');
@@ -60,10 +56,11 @@ std::map<std::string, double> class_weights(const Options& options, const std::v
             throw base::UsageError("--class-cost " + base::quoted(item) + "; expected LABEL=NUMBER");
         }
         const std::string label = item.substr(0, equals);
-        if (std::ranges::find(labels, label) == labels.end()) {
+        const auto number = classes.find(label);
+        if (!number) {
             throw base::UsageError("--class-cost: no example has the label " + base::quoted(label));
         }
-        weights[label] = *weight;
+        weights[classes.names()[*number]] = *weight;
     }
     return weights;
 }
@@ -132,6 +129,9 @@ LinearModel train_in_memory(const Options& options, linear::LinearOptions& learn
                 throw base::InputError({options.dev},
                                        "vectors of another dictionary or norm than those of --input");
             }
+            if (dev_rows->rows() == 0) {
+                throw base::InputError({options.dev}, "no examples; expected some to judge by");
+            }
             dev = dev_rows->load();
         }
         learner.c = linear::search_cost(options.grid, learner, problem, dev_rows ? &dev : nullptr, progress);
@@ -184,11 +184,10 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         return {};
     }
     LinearRows rows(options.input);
-    linear::validate(
-        LinearProblem{.rows = {}, .classes = {}, .labels = rows.head().labels, .features = 0, .weights = {}});
+    example::require_two_classes(rows.classes());
     linear::LinearOptions learner = options.learner;
     learner.seed = options.common.seed;
-    learner.weights = class_weights(options, rows.head().labels);
+    learner.weights = class_weights(options, rows.classes());
     learner.bias = options.constant == 0 ? -1 : options.constant;
 
     store::LinearModelFile file;

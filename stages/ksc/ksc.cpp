@@ -17,7 +17,7 @@
 #include "common/manifest.hpp"
 #include "common/reading.hpp"
 #include "evaluate/metrics.hpp"
-#include "example/classes.hpp"
+#include "example/class_set.hpp"
 #include "kernel/kernel_space.hpp"
 #include "store/kernel_model.hpp"
 #include "store/model_list.hpp"
@@ -28,7 +28,6 @@ namespace {
 
 /// Examples that are classified together.
 constexpr std::size_t kBlock = 8192;
-constexpr std::string_view kRest = "rest";
 
 /// Machines of one class: its decision value is the mean of theirs (several, where the data were split).
 struct ClassMachines {
@@ -95,7 +94,8 @@ class Classification {
             found->models.push_back(std::move(model));
         }
         if (classes_.size() == 1 && classes_[0].negative.empty()) {
-            classes_[0].negative = kRest;
+            classes_[0].negative = example::rest_of(classes_[0].positive);
+            one_against_rest_ = true;
         }
         if (classes_.size() > 1) {
             std::string names;
@@ -176,9 +176,12 @@ class Classification {
     }
 
     [[nodiscard]] std::string gold(std::size_t k) const {
-        std::string name = example::class_name(set_.label_text(targets_[k]), {options_.label_until, ""});
-        const bool one_against_rest = classes_.size() == 1 && classes_[0].negative == kRest;
-        return one_against_rest && name != classes_[0].positive ? std::string(kRest) : name;
+        const auto label = example::cut_label(set_.label_text(targets_[k]), options_.label_until);
+        if (one_against_rest_) {
+            return example::same_class(label, classes_[0].positive) ? classes_[0].positive
+                                                                    : classes_[0].negative;
+        }
+        return std::string(label);
     }
 
     /// True if the examples have labels, which are then counted.
@@ -226,6 +229,7 @@ class Classification {
     tree::Forest forest_;
     example::ExampleSet set_;  // support vectors, then the examples
     std::vector<ClassMachines> classes_;
+    bool one_against_rest_ = false;
     std::vector<std::uint32_t> targets_;
     std::vector<std::vector<double>> values_;  // by class
     evaluate::Metrics metrics_;

@@ -62,6 +62,7 @@ class Training {
         stage::stop_on_signals();
         const auto read = read_input();
         const example::Classes classes(set_, subset_, options_.training.classes);
+        kernel::require_fitting(kernel_, set_);
         train(classes);
         write(classes);
         fs::remove(checkpoint_path(options_.output));
@@ -82,7 +83,6 @@ class Training {
     example::ReadReport read_input() {
         const auto report =
             stage::read_examples(options_.input, options_.limit, options_.common, forest_, set_, progress_);
-        kernel::require_fitting(kernel_, set_);
         subset_.resize(set_.size());
         std::iota(subset_.begin(), subset_.end(), 0U);
         return report;

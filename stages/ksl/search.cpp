@@ -82,11 +82,11 @@ struct Fold {
 };
 
 /// Each class is dealt out evenly; the order of the examples stays.
-std::vector<Fold> stratified_folds(const example::ExampleSet& set, const example::ClassOptions& classes,
+std::vector<Fold> stratified_folds(const example::ExampleSet& set, const example::Classes& classes,
                                    std::size_t count, std::uint64_t seed) {
-    std::map<std::string, std::vector<std::uint32_t>> members;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> members;
     for (std::uint32_t i = 0; i < set.size(); ++i) {
-        members[example::class_name(set.label_text(i), classes)].push_back(i);
+        members[classes.members()[i]].push_back(i);
     }
     std::vector<std::size_t> fold_of(set.size());
     base::Random random(seed);
@@ -160,7 +160,10 @@ class Search {
                                               .limit = options_.limit};
         auto report = example::read_examples(options_.input, reading, forest_, set_, progress_);
         if (search_.dev.empty()) {
-            folds_ = stratified_folds(set_, options_.training.classes, search_.folds, options_.common.seed);
+            std::vector<std::uint32_t> all(set_.size());
+            std::iota(all.begin(), all.end(), 0U);
+            const example::Classes classes(set_, all, options_.training.classes);
+            folds_ = stratified_folds(set_, classes, search_.folds, options_.common.seed);
         } else {
             const auto size = static_cast<std::uint32_t>(set_.size());
             reading.limit = 0;
@@ -214,7 +217,7 @@ class Search {
         score.value = metrics.accuracy();
         if (is_two_class()) {
             for (const auto& found : metrics.classes()) {
-                if (found.label == classes_[0].questions()[0].positive) {
+                if (example::same_class(found.label, classes_[0].questions()[0].positive)) {
                     score.precision = found.precision;
                     score.recall = found.recall;
                     score.value = found.f1;
@@ -245,14 +248,15 @@ class Search {
     void add_predictions(const example::Classes& classes, const Fold& fold,
                          const std::vector<std::vector<double>>& values, evaluate::Metrics& metrics) const {
         const auto& questions = classes.questions();
-        // "Any other" needs a name that no label has.
         const std::string other =
-            questions[0].negative.empty() ? "not " + questions[0].positive : questions[0].negative;
+            questions[0].negative.empty() ? example::rest_of(questions[0].positive) : questions[0].negative;
         for (std::size_t k = 0; k < fold.test.size(); ++k) {
-            std::string gold = example::class_name(set_.label_text(fold.test[k]), options_.training.classes);
+            const auto gold =
+                example::cut_label(set_.label_text(fold.test[k]), options_.training.classes.label_until);
             if (questions.size() == 1) {
-                gold = gold == questions[0].positive ? gold : other;
-                metrics.add(gold, values[0][k] > 0 ? questions[0].positive : other);
+                const bool is_positive = example::same_class(gold, questions[0].positive);
+                metrics.add(is_positive ? questions[0].positive : other,
+                            values[0][k] > 0 ? questions[0].positive : other);
                 continue;
             }
             std::size_t best = 0;

@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "common/manifest.hpp"
 #include "evaluate/metrics.hpp"
+#include "example/class_set.hpp"
 #include "polynomial/binary_dataset.hpp"
 #include "polynomial/polynomial_classifier.hpp"
 #include "store/binary_vectors.hpp"
@@ -176,7 +177,8 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         batch.rows.clear();
         while (batch.rows.size() < kBatch && (more = reader->next(example))) {
             if (!model.positive.empty()) {
-                example.label = example.label == model.positive ? model.labels[0] : model.labels[1];
+                const bool positive = example::same_class(example.label, model.positive);
+                example.label = model.labels[positive ? 0 : 1];
             }
             batch.gold.push_back(example.label);
             batch.rows.emplace_back();

@@ -10,6 +10,7 @@
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "common/manifest.hpp"
+#include "example/class_set.hpp"
 #include "polynomial/binary_dataset.hpp"
 #include "polynomial/polynomial_kernel.hpp"
 #include "store/binary_vectors.hpp"
@@ -64,21 +65,11 @@ std::uint64_t weight_budget(const polynomial::BinaryDataset& data, std::uint64_t
     // its number, and a posting that grows by doubling.
     const std::uint64_t needed = base::peak_memory() + data.size() * 128 + data.features.size() * 40;
     if (needed >= memory) {
-        throw base::Error(fmt::format("--memory {} is too little for these data; at least {} are needed",
-                                      base::format_size(memory), base::format_size(needed + needed / 10)));
+        throw base::UsageError(
+            fmt::format("--memory {} is too little for these {} examples; give at least {}",
+                        base::format_size(memory), data.size(), base::format_size(needed + needed / 10)));
     }
     return memory - needed;
-}
-
-/// What cannot be learnt from at all is the input's fault.
-void require_labels(const std::string& path, const polynomial::BinaryDataset& data) {
-    if (data.size() == 0) {
-        throw base::InputError({path, 0, 0}, "no examples");
-    }
-    if (data.labels.size() < 2) {
-        throw base::InputError({path, 0, 0}, "every example has the label " + base::quoted(data.labels[0]) +
-                                                 "; expected at least two labels");
-    }
 }
 
 /// Fails before the work, not after it.
@@ -128,7 +119,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     const auto source = store::open_binary_examples(
         options.input, {options.binarize, options.common.on_error == stage::OnError::kSkip}, options.top);
     const polynomial::BinaryDataset data = polynomial::read_binary_dataset(*source, progress);
-    require_labels(options.input, data);
+    example::require_two_classes(example::ClassSet(data.labels));
 
     polynomial::PolynomialLearnerOptions learner = options.learner;
     learner.seed = options.common.seed;

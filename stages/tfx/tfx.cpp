@@ -17,7 +17,7 @@
 #include "base/text.hpp"
 #include "common/manifest.hpp"
 #include "common/reading.hpp"
-#include "example/classes.hpp"
+#include "example/class_set.hpp"
 #include "example/example_stream.hpp"
 #include "fragment/matcher_index.hpp"
 #include "store/dictionary.hpp"

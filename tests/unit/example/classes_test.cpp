@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "base/error.hpp"
+#include "base/data_error.hpp"
 #include "support/catch.hpp"
 
 using namespace treeline;
@@ -33,10 +33,11 @@ TEST_CASE("two numbers: the larger one is positive, however written") {
     CHECK(classes_of({"0", "2"}).questions() == std::vector<ClassQuestion>{{"2", "0"}});
 }
 
-TEST_CASE("two words: the one seen first is positive, unless another is asked for") {
-    CHECK(classes_of({"no", "yes"}).questions() == std::vector<ClassQuestion>{{"no", "yes"}});
-    CHECK(classes_of({"no", "yes"}, {.positive = "yes"}).questions() ==
-          std::vector<ClassQuestion>{{"yes", "no"}});
+TEST_CASE("two words: the later one is positive, unless another is asked for") {
+    CHECK(classes_of({"no", "yes"}).questions() == std::vector<ClassQuestion>{{"yes", "no"}});
+    CHECK(classes_of({"yes", "no"}).questions() == std::vector<ClassQuestion>{{"yes", "no"}});
+    CHECK(classes_of({"no", "yes"}, {.positive = "no"}).questions() ==
+          std::vector<ClassQuestion>{{"no", "yes"}});
 }
 
 TEST_CASE("more classes: one against all, by name") {
@@ -48,8 +49,8 @@ TEST_CASE("more classes: one against all, by name") {
 }
 
 TEST_CASE("one class is not enough") {
-    CHECK_THROWS_AS(classes_of({"a", "a"}), base::UsageError);
-    CHECK_THROWS_AS(classes_of({}), base::UsageError);
-    CHECK_THROWS_AS(classes_of({"1", "+1"}), base::UsageError);
+    CHECK_THROWS_AS(classes_of({"a", "a"}), base::DataError);
+    CHECK_THROWS_AS(classes_of({}), base::DataError);
+    CHECK_THROWS_AS(classes_of({"1", "+1"}), base::DataError);
     CHECK_THROWS_AS(classes_of({"a", "b"}, {.positive = "c"}), base::UsageError);
 }
