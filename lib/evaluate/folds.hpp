@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "evaluate/splits.hpp"
+
+namespace treeline::evaluate {
+
+/// Positions of the examples to learn from and of those to judge by, ascending.
+struct Fold {
+    std::vector<std::uint32_t> training;
+    std::vector<std::uint32_t> test;
+};
+
+/// Folds of a cross-validation: every example is in the test part of one of them; the test parts are those of
+/// split_examples(). `members` is the class of each example.
+[[nodiscard]] std::vector<Fold> make_folds(std::span<const std::uint32_t> members, std::size_t count,
+                                           Splitting splitting, std::uint64_t seed);
+
+}  // namespace treeline::evaluate
