@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
-#include "base/random.hpp"
 #include "base/stopwatch.hpp"
 #include "base/text.hpp"
 #include "example/distinct_examples.hpp"
@@ -16,6 +15,7 @@
 #include "kernel/kernel_space.hpp"
 #include "svm/cached_rows.hpp"
 #include "svm/dual_solver.hpp"
+#include "svm/point_stages.hpp"
 #include "svm/row_cache.hpp"
 #include "svm/task_variables.hpp"
 
@@ -23,10 +23,6 @@ namespace treeline::svm {
 
 namespace {
 
-/// Examples evaluated together in a pass.
-constexpr std::size_t kBlock = 8192;
-/// Each sample is that many times the one before.
-constexpr std::size_t kGrowth = 4;
 /// Below this tolerance rows of floats are not good enough.
 constexpr double kFloatTolerance = 1e-4;
 /// Tolerances on the way, up to epsilon.
@@ -74,8 +70,8 @@ class Trainer final : public SmoTrainer::Impl {
         }
         diagonal_ = diagonal_of(data, points_);
         space_.prepare(points_);
-        make_stages();
-        if (options.tasks > 1 && stages_.size() == 1) {
+        stages_.emplace(points_.size(), options.first_sample, options.small, options.seed);
+        if (options.tasks > 1 && stages_->size() == 1) {
             cache_.add_targets(points_);
             cache_.prefetch(points_);
         }
@@ -87,55 +83,12 @@ class Trainer final : public SmoTrainer::Impl {
     }
 
     [[nodiscard]] std::size_t bytes() const override {
-        std::size_t sum = (points_.capacity() + distinct_.first.capacity() + distinct_.which.capacity()) * 4;
-        for (const Stage& stage : stages_) {
-            for (const auto& block : stage.blocks) {
-                sum += block->bytes();
-            }
-        }
-        return sum;
+        const std::size_t sum =
+            (points_.capacity() + distinct_.first.capacity() + distinct_.which.capacity()) * 4;
+        return sum + stages_->bytes();
     }
 
   private:
-    /// Points that join the search together, and what evaluates them.
-    struct Stage {
-        std::vector<std::uint32_t> points;  // numbers, ascending
-        std::vector<std::unique_ptr<kernel::KernelBlock>> blocks;
-    };
-
-    void make_stages() {
-        const std::size_t size = points_.size();
-        std::vector<std::uint32_t> order(size);
-        std::iota(order.begin(), order.end(), 0U);
-        const bool small = size <= std::max(options_.small, 2 * options_.first_sample);
-        if (!small) {
-            base::Random(options_.seed).shuffle(std::span(order));
-        }
-        std::size_t begin = 0;
-        for (std::size_t next = options_.first_sample; begin < size; next *= kGrowth) {
-            const std::size_t end = small || next > size / 2 ? size : next;
-            Stage& stage = stages_.emplace_back();
-            stage.points.assign(order.begin() + static_cast<std::ptrdiff_t>(begin),
-                                order.begin() + static_cast<std::ptrdiff_t>(end));
-            std::ranges::sort(stage.points);
-            begin = end;
-        }
-    }
-
-    void make_blocks(Stage& stage) {
-        if (!stage.blocks.empty()) {
-            return;
-        }
-        stage.blocks.resize((stage.points.size() + kBlock - 1) / kBlock);
-        base::parallel_pieces(stage.points.size(), kBlock, [&](std::size_t begin, std::size_t end) {
-            std::vector<std::uint32_t> examples;
-            for (std::size_t k = begin; k < end; ++k) {
-                examples.push_back(points_[stage.points[k]]);
-            }
-            stage.blocks[begin / kBlock] = space_.make_block(examples);
-        });
-    }
-
     class Run;
 
     TrainingData data_;
@@ -146,7 +99,7 @@ class Trainer final : public SmoTrainer::Impl {
     std::vector<double> diagonal_;       // by point
     kernel::KernelSpace space_;
     RowCache<T> cache_;
-    std::vector<Stage> stages_;
+    std::optional<PointStages> stages_;
 };
 
 /// The training of one task.
@@ -166,8 +119,8 @@ class Trainer<T>::Run {
 
     SmoResult train() {
         begin_work();
-        for (std::size_t stage = 0; stage < trainer_.stages_.size() && !stopped_; ++stage) {
-            const bool last = stage + 1 == trainer_.stages_.size();
+        for (std::size_t stage = 0; stage < trainer_.stages_->size() && !stopped_; ++stage) {
+            const bool last = stage + 1 == trainer_.stages_->size();
             const double goal =
                 last ? trainer_.options_.epsilon : std::max(trainer_.options_.epsilon, kLooseTolerance);
             double tolerance = std::max(goal, kLooseTolerance);
@@ -199,7 +152,7 @@ class Trainer<T>::Run {
                 ++(variables_[v].y > 0 ? positives : negatives);
             }
         };
-        for (const std::uint32_t p : trainer_.stages_[0].points) {
+        for (const std::uint32_t p : trainer_.stages_->points(0)) {
             for (std::uint32_t v = variables_.first(p); v < variables_.first(p + 1); ++v) {
                 take(v);
             }
@@ -325,21 +278,15 @@ class Trainer<T>::Run {
         const double bound = trainer_.options_.bias ? tolerance / 2 : tolerance;
         std::vector<std::uint32_t> violators;
         for (std::size_t s = 0; s <= last_stage; ++s) {
-            Stage& stage = trainer_.stages_[s];
-            trainer_.make_blocks(stage);
-            std::vector<double> sums(stage.points.size());
-            base::parallel_pieces(stage.blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
-                for (std::size_t b = begin; b < end && !is_stopped(); ++b) {
-                    const std::size_t size = std::min(kBlock, sums.size() - b * kBlock);
-                    stage.blocks[b]->add_at_targets(weights, std::span(sums).subspan(b * kBlock, size));
-                }
-            });
+            const auto points = trainer_.stages_->points(s);
+            const auto sums = trainer_.stages_->sums(s, weights, trainer_.space_, trainer_.points_,
+                                                     [this] { return is_stopped(); });
             if (is_stopped()) {
                 stopped_ = true;
                 return 0;
             }
             for (std::size_t k = 0; k < sums.size(); ++k) {
-                const std::uint32_t p = stage.points[k];
+                const std::uint32_t p = points[k];
                 for (std::uint32_t v = variables_.first(p); v < variables_.first(p + 1); ++v) {
                     DualVariable& variable = variables_[v];
                     if (works_[v]) {

@@ -1,11 +1,14 @@
 #include <iostream>
+#include <type_traits>
 
 #include "common/stage.hpp"
 #include "fdi/commands.hpp"
 
+using namespace treeline;
+
 namespace {
 
-const treeline::stage::Info kInfo{
+const stage::Info kInfo{
     "fdi",
     "Looks into a fragment dictionary: lists, searches, compares, checks, exports and draws fragments.",
     "fdi top dict/ -n 10\nfdi find dict/ --pattern '(NP (DT the) *)'\nfdi draw dict/ 0 1 2 --output best.svg",
@@ -13,94 +16,129 @@ const treeline::stage::Info kInfo{
     "listings on stdout; export and draw: a file",
 };
 
-}  // namespace
+/// What every command has: the dictionary, and a place for its work.
+struct Commands {
+    CLI::App& app;
+    fdi::Options& options;
+    stage::Stage::Work& work;
 
-int main(int argc, char** argv) {
-    using namespace treeline;
-    fdi::Options options;
-    stage::Stage stage(kInfo, options.common, {stage::Common::kThreads});
-    CLI::App& app = stage.app();
-    app.require_subcommand(1);
-    stage::Stage::Work work;
-    const auto command = [&](const char* name, const char* purpose, auto run) {
-        CLI::App* sub = app.add_subcommand(name, purpose);
-        sub->add_option("dictionary", options.dictionary, "folder of the dictionary")
+    template <typename Run>
+    CLI::App* add(const char* name, const char* purpose, Run run) const {
+        CLI::App* command = app.add_subcommand(name, purpose);
+        command->add_option("dictionary", options.dictionary, "folder of the dictionary")
             ->required()
             ->type_name("FOLDER");
-        sub->callback([&work, run] { work = [run](base::ProgressObserver&) { return run(); }; });
-        return sub;
-    };
-    const auto add_count = [&](CLI::App* sub) {
-        stage::add_count(*sub, "-n,--count", options.count, "lines at most; 0 = all")->capture_default_str();
-    };
-    CLI::App* top =
-        command("top", "the most relevant fragments", [&] { return fdi::top(options, std::cout); });
-    add_count(top);
-    top->add_option("--in-model", options.model, "relevance in the model(s) of this name, class or number")
+        command->callback([this, run] {
+            work = [run](base::ProgressObserver& progress) {
+                if constexpr (std::is_invocable_v<Run, base::ProgressObserver&>) {
+                    return run(progress);
+                } else {
+                    return run();
+                }
+            };
+        });
+        return command;
+    }
+
+    void add_count(CLI::App& command) const {
+        stage::add_count(command, "-n,--count", options.count, "lines at most; 0 = all")
+            ->capture_default_str();
+    }
+};
+
+/// Commands that print.
+void bind_looks(const Commands& commands) {
+    CLI::App* top = commands.add("top", "the most relevant fragments",
+                                 [&options = commands.options] { return fdi::top(options, std::cout); });
+    commands.add_count(*top);
+    top->add_option("--in-model", commands.options.model,
+                    "relevance in the model(s) of this name, class or number")
         ->type_name("MODEL");
-    CLI::App* show =
-        command("show", "all about single fragments", [&] { return fdi::show(options, std::cout); });
-    stage::add_count(*show, "ids", options.ids, "numbers of fragments")->required();
-    CLI::App* find = command("find", "fragments with a label, a production, a pattern, or in a tree",
-                             [&] { return fdi::find(options, std::cout); });
-    add_count(find);
-    find->add_option("--containing", options.containing, "a label of the fragment matches; * is any text")
+    CLI::App* show = commands.add("show", "all about single fragments",
+                                  [&options = commands.options] { return fdi::show(options, std::cout); });
+    stage::add_count(*show, "ids", commands.options.ids, "numbers of fragments")->required();
+    CLI::App* find = commands.add("find", "fragments with a label, a production, a pattern, or in a tree",
+                                  [&options = commands.options] { return fdi::find(options, std::cout); });
+    commands.add_count(*find);
+    find->add_option("--containing", commands.options.containing,
+                     "a label of the fragment matches; * is any text")
         ->type_name("PATTERN");
-    find->add_option("--production", options.production, "labels of a node and its children, e.g. 'NP DT NN'")
+    find->add_option("--production", commands.options.production,
+                     "labels of a node and its children, e.g. 'NP DT NN'")
         ->type_name("LABELS");
-    find->add_option("--pattern", options.pattern,
+    find->add_option("--pattern", commands.options.pattern,
                      "part of the fragment, e.g. '(NP (DT the) *)': * is any text within a label, any number "
                      "of children by "
                      "itself; (NN) is a node whatever is below")
         ->type_name("PATTERN");
-    find->add_option("--within", options.tree, "the fragment occurs in this tree")->type_name("TREE");
-    CLI::App* stats =
-        command("stats", "sizes, depths, sharing", [&] { return fdi::stats(options, std::cout); });
+    find->add_option("--within", commands.options.tree, "the fragment occurs in this tree")
+        ->type_name("TREE");
+    CLI::App* stats = commands.add("stats", "sizes, depths, sharing",
+                                   [&options = commands.options] { return fdi::stats(options, std::cout); });
     stats
-        ->add_option("--containing", options.containing,
+        ->add_option("--containing", commands.options.containing,
                      "also the share of fragments with such a label, e.g. '*-P'")
         ->type_name("PATTERN");
-    CLI::App* diff =
-        command("diff", "what two dictionaries do not share", [&] { return fdi::diff(options, std::cout); });
-    diff->add_option("other", options.other, "folder of the second dictionary")
+    CLI::App* diff = commands.add("diff", "what two dictionaries do not share",
+                                  [&options = commands.options] { return fdi::diff(options, std::cout); });
+    diff->add_option("other", commands.options.other, "folder of the second dictionary")
         ->required()
         ->type_name("FOLDER");
-    add_count(diff);
-    command("verify", "checksums, consistency, digest", [&] { return fdi::verify(options, std::cout); });
+    commands.add_count(*diff);
+    commands.add("verify", "checksums, consistency, digest",
+                 [&options = commands.options] { return fdi::verify(options, std::cout); });
+}
+
+/// Commands that write files.
+void bind_files(const Commands& commands) {
     CLI::App* exported =
-        command("export", "fragments for other programs", [&] { return fdi::export_fragments(options); });
-    stage::add_choice(*exported, "--format", options.format,
+        commands.add("export", "fragments for other programs",
+                     [&options = commands.options] { return fdi::export_fragments(options); });
+    stage::add_choice(*exported, "--format", commands.options.format,
                       {{"tsv", fdi::Format::kTsv},
                        {"jsonl", fdi::Format::kJsonLines},
                        {"dot", fdi::Format::kDot},
                        {"arrow", fdi::Format::kArrow}},
                       "tab-separated, JSON lines, Graphviz, or an Arrow file");
-    exported->add_option("--output", options.output, "file; - is stdout")
+    exported->add_option("--output", commands.options.output, "file; - is stdout")
         ->type_name("FILE")
         ->capture_default_str();
-    stage::add_count(*exported, "ids", options.ids, "numbers of fragments; none = all");
-    CLI::App* draw = command("draw", "fragments as SVG", [&] { return fdi::draw(options); });
-    stage::add_count(*draw, "ids", options.ids, "numbers of fragments; none = the first --count");
-    draw->add_option("--output", options.output, "file; - is stdout")
+    stage::add_count(*exported, "ids", commands.options.ids, "numbers of fragments; none = all");
+    exported->preparse_callback([&options = commands.options](std::size_t) { options.count = 0; });
+    CLI::App* draw = commands.add("draw", "fragments as SVG",
+                                  [&options = commands.options] { return fdi::draw(options); });
+    stage::add_count(*draw, "ids", commands.options.ids, "numbers of fragments; none = the first --count");
+    draw->add_option("--output", commands.options.output, "file; - is stdout")
         ->type_name("FILE")
         ->capture_default_str();
-    add_count(draw);
-    CLI::App* browse = app.add_subcommand("browse", "pages for a browser: table, fragments, classes");
-    browse->add_option("dictionary", options.dictionary, "folder of the dictionary")
-        ->required()
-        ->type_name("FOLDER");
-    browse->add_option("--model", options.model, "linear model over it (esl, fpl): its weights are shown too")
+    commands.add_count(*draw);
+    CLI::App* browse = commands.add("browse", "pages for a browser: table, fragments, classes",
+                                    [&options = commands.options](base::ProgressObserver& progress) {
+                                        return fdi::browse(options, progress);
+                                    });
+    browse
+        ->add_option("--model", commands.options.model,
+                     "linear model over it (esl, fpl): its weights are shown too")
         ->type_name("FILE");
     browse
-        ->add_option("--examples", options.examples,
+        ->add_option("--examples", commands.options.examples,
                      "examples: each fragment is shown in some, for and against")
         ->type_name("FILE");
-    browse->add_option("--output", options.output, "folder to be made; open its index.html")
+    browse->add_option("--output", commands.options.output, "folder to be made; open its index.html")
         ->required()
         ->type_name("FOLDER");
-    stage::bind_common(*browse, options.common, {stage::Common::kForce});
-    browse->callback(
-        [&] { work = [&](base::ProgressObserver& progress) { return fdi::browse(options, progress); }; });
-    exported->preparse_callback([&](std::size_t) { options.count = 0; });
+    stage::bind_common(*browse, commands.options.common, {stage::Common::kForce});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    fdi::Options options;
+    stage::Stage stage(kInfo, options.common, {stage::Common::kThreads});
+    stage.app().require_subcommand(1);
+    stage::Stage::Work work;
+    const Commands commands{stage.app(), options, work};
+    bind_looks(commands);
+    bind_files(commands);
     return stage.run(argc, argv, [&](base::ProgressObserver& progress) { return work(progress); });
 }
