@@ -69,28 +69,62 @@ own_folder() {
 }
 
 # Settings, one an element: SECTION KEY VALUE with a tab between them; of equal keys the last one counts. Keys before the
-# first section have the section `all`; has_option says which stages have an option for those.
+# first section have the section `all`.
 settings=()
-declare -A has_option=()
+sections=" all fsl fmi tfx esl esc ksl ksc usvm isvm compare "
 
-# The file of --config, then what --set says, by settings.py.
+declare -A help_of=()
+has_option() {
+    [ -n "${help_of[$1]-}" ] || help_of[$1]=$("$programs/$1" --help)
+    [[ ${help_of[$1]} =~ (^|[[:space:],])--$2[[:space:],={] ]]
+}
+
+# add_setting PLACE SECTION KEY VALUE
+add_setting() {
+    local stage=$2
+    [[ $sections == *" $2 "* ]] || usage_error "$1: no section '$2'; there are$sections"
+    case "$2" in
+        all) stage=fsl ;;
+        usvm | isvm) stage=ksl ;;
+        compare) stage= ;;
+    esac
+    [ -z "$stage" ] || has_option "$stage" "$3" || usage_error "$1: $stage has no option --$3"
+    settings+=("$2"$'\t'"$3"$'\t'"$4")
+}
+
+# read_settings FILE
+read_settings() {
+    local line number=0 section=all
+    local key='^[[:space:]]*([a-z][a-z0-9-]*)[[:space:]]*=[[:space:]]*'
+    local end='[[:space:]]*(#.*)?$'
+    [ -r "$1" ] || fail "cannot read '$1'"
+    while IFS= read -r line || [ -n "$line" ]; do
+        number=$((number + 1))
+        if [[ $line =~ ^$end ]]; then
+            continue
+        elif [[ $line =~ ^[[:space:]]*\[([a-z]+)\]$end ]]; then
+            section=${BASH_REMATCH[1]}
+        elif [[ $line =~ $key\"([^\"]*)\"$end || $line =~ $key([^[:space:]\"#]+)$end ]]; then
+            add_setting "$1:$number" "$section" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+        else
+            usage_error "$1:$number: found '$line'; expected [STAGE] or name = value"
+        fi
+    done < "$1"
+}
+
+# add_setting_text SECTION.KEY=VALUE (or KEY=VALUE), as given to --set
+add_setting_text() {
+    [[ $1 =~ ^(([a-z]+)\.)?([a-z][a-z0-9-]*)=(.*)$ ]] || usage_error "--set '$1': expected STAGE.NAME=VALUE or NAME=VALUE"
+    add_setting "--set $1" "${BASH_REMATCH[2]:-all}" "${BASH_REMATCH[3]}" "${BASH_REMATCH[4]}"
+}
+
+# The file of --config, then what --set says.
 read_all_settings() {
-    local told set kind line given=()
+    local set
+    [ -z "$config" ] || read_settings "$config"
     for set in ${sets[@]+"${sets[@]}"}; do
-        given+=("--set=$set")
+        add_setting_text "$set"
     done
-    told=$(python3 -B "$pipelines/settings.py" --programs "$programs" ${config:+"--config=$config"} \
-        ${given[@]+"${given[@]}"} 2>&1) || {
-        local code=$?
-        [ $code != 2 ] || usage_error "$told"
-        fail "$told"
-    }
-    while IFS=$'\t' read -r kind line; do
-        case "$kind" in
-            setting) settings+=("$line") ;;
-            option) has_option[${line/$'\t'/.}]=yes ;;
-        esac
-    done <<< "$told"
 }
 
 # setting SECTION KEY [DEFAULT]: prints the value.
@@ -115,7 +149,7 @@ options_of() {
             case "$section.$stage.$key" in
                 all.fsl.* | all.ksl.* | all.tfx.limit | all.*.threads | all.*.memory | all.*.seed | all.*.on-error | \
                     all.*.log-level | all.*.label-until)
-                    [ -n "${has_option[$stage.$key]-}" ] || continue
+                    has_option "$stage" "$key" || continue
                     ;;
                 all.*) continue ;;
             esac

@@ -12,7 +12,7 @@
 #   --set ...   one setting more; it overrides the file's: fmi.top=5000, compare.thresholds="100 1000"
 #
 # Settings of its own, in the section [compare]: `methods`, `thresholds` (values of fmi's --top to plot) and `samples`
-# (values of ksl's --sample to plot), lists. Run again, it does only what is missing or no longer fits.
+# (values of ksl's --sample to plot), lists in quotes. Run again, it does only what is missing or no longer fits.
 
 . "$(dirname "$0")/common.sh"
 

@@ -59,6 +59,9 @@ class PricingSpace {
     PricingSpace(const tree::Forest& forest, const kernel::TreeKernel& kernel, RowTrees rows);
 
     [[nodiscard]] std::size_t rows() const { return rows_.size(); }
+    [[nodiscard]] std::span<const tree::NodeId> trees(std::size_t row) const {
+        return {rows_.trees.data() + rows_.begin[row], rows_.begin[row + 1] - rows_.begin[row]};
+    }
     [[nodiscard]] const tree::Forest& forest() const { return space_.forest(); }
     [[nodiscard]] const kernel::TreeKernel& kernel() const { return space_.kernel(); }
 

@@ -31,7 +31,8 @@ class ColumnPool {
     [[nodiscard]] std::size_t size() const { return features_.size(); }
     /// Nothing for a flat feature,
     [[nodiscard]] std::optional<fragment::FragmentView> fragment(ColumnId id) const;
-    /// which then has this number in the input, from 1.
+    /// which then has this number among the flat columns of the rows, and that in the input, from 1.
+    [[nodiscard]] std::uint32_t flat_column(ColumnId id) const { return features_[id].number; }
     [[nodiscard]] std::uint32_t flat_feature(ColumnId id) const;
 
     /// Makes the columns that are not there; parallel.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <unordered_map>
 
 #include "base/error.hpp"
@@ -44,6 +45,36 @@ FeatureRows::FeatureRows(const tree::Forest& forest, const example::ExampleSet& 
     if (vectors != fragment::FlatFeatures::kNone) {
         add_flat(examples, firsts, vectors);
     }
+}
+
+FeatureRows FeatureRows::sample(std::size_t stride) const {
+    FeatureRows some;
+    fragment::RowTrees trees;
+    double kept = 0;
+    for (std::size_t row = 0; row < size(); row += stride) {
+        some.classes_.push_back(classes_[row]);
+        some.costs_.push_back(costs_[row]);
+        kept += costs_[row];
+        const auto roots = trees_->trees(row);
+        trees.trees.insert(trees.trees.end(), roots.begin(), roots.end());
+        trees.begin.push_back(trees.trees.size());
+    }
+    const double factor = std::accumulate(costs_.begin(), costs_.end(), 0.0) / kept;
+    for (double& cost : some.costs_) {
+        cost *= factor;
+    }
+    some.trees_ =
+        std::make_unique<fragment::PricingSpace>(trees_->forest(), trees_->kernel(), std::move(trees));
+    for (const FlatColumn& flat : flat_) {
+        FlatColumn& column = some.flat_.emplace_back(FlatColumn{flat.feature, {}});
+        for (std::size_t k = 0; k < flat.column.rows.size(); ++k) {
+            if (flat.column.rows[k] % stride == 0) {
+                column.column.rows.push_back(static_cast<std::uint32_t>(flat.column.rows[k] / stride));
+                column.column.values.push_back(flat.column.values[k]);
+            }
+        }
+    }
+    return some;
 }
 
 void FeatureRows::add_flat(const example::ExampleSet& examples, std::span<const std::uint32_t> firsts,

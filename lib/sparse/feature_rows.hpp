@@ -26,6 +26,9 @@ class FeatureRows {
                 std::span<const std::uint32_t> subset, std::span<const std::uint32_t> classes,
                 const kernel::TreeKernel& kernel, fragment::FlatFeatures vectors);
 
+    /// Every `stride`-th row, with the same numbers of flat columns. Costs are raised so that their sum stays.
+    [[nodiscard]] FeatureRows sample(std::size_t stride) const;
+
     [[nodiscard]] std::size_t size() const { return classes_.size(); }
     /// Class and summed cost by row.
     [[nodiscard]] std::span<const std::uint32_t> classes() const { return classes_; }
@@ -50,6 +53,7 @@ class FeatureRows {
     [[nodiscard]] std::size_t bytes() const;
 
   private:
+    FeatureRows() = default;
     void add_flat(const example::ExampleSet& examples, std::span<const std::uint32_t> firsts,
                   fragment::FlatFeatures vectors);
 

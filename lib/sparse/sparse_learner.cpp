@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "base/error.hpp"
@@ -34,7 +35,7 @@ class Generation {
         while (true) {
             solve();
             ++fit_.rounds;
-            const bool fresh = price();
+            fresh_ = price();
             progress_->update(fit_.rounds);
             progress_->note(fmt::format("round {}: {} features at work, {} with a weight, gap {:.2e}",
                                         fit_.rounds, work_.size(), fit_.weights.size(), fit_.gap()));
@@ -46,7 +47,7 @@ class Generation {
                 fit_.interrupted = true;
                 break;
             }
-            if (fit_.rounds >= options_->max_rounds || (!fresh && !tighten())) {
+            if (fit_.rounds >= options_->max_rounds || (!fresh_ && !tighten())) {
                 break;
             }
         }
@@ -98,6 +99,9 @@ class Generation {
         solution_.weights.resize(columns.size(), 0.0);
         linear::SparseOptions inner;
         inner.gap = inner_gap_;
+        if (fit_.gap() > kRough && fresh_) {
+            inner.max_rounds = kFewRounds;
+        }
         inner.cancelled = options_->cancelled;
         linear::solve_sparse(problem_, columns, inner, solution_);
         if (solution_.primal <= fit_.primal) {
@@ -157,7 +161,7 @@ class Generation {
         const std::size_t violated = static_cast<std::size_t>(std::ranges::count_if(
             solution_.scores, [&](double score) { return std::abs(score) > threshold(); }));
         fragment::PricingOptions options;
-        options.top = std::max(kFewest, work_.size() / 2) + violated;
+        options.top = std::max(kFewest, work_.size()) + violated;
         options.skip_repeats = options_->l2 == 0;
         options.memory = options_->memory;
         options.threshold = threshold();
@@ -223,12 +227,14 @@ class Generation {
         if (inner_gap_ < kFinest) {
             return false;
         }
-        inner_gap_ /= 10;
+        inner_gap_ = std::min(inner_gap_ / 10, kInner * options_->gap);
         return true;
     }
 
-    static constexpr std::size_t kFewest = 200;     // fragments asked for in a round
-    static constexpr std::uint32_t kPatience = 5;   // rounds without a weight
+    static constexpr std::size_t kFewest = 200;    // fragments asked for in a round
+    static constexpr std::uint32_t kPatience = 5;  // rounds without a weight
+    static constexpr double kRough = 0.1;  // above such a gap new features matter more than good weights,
+    static constexpr std::size_t kFewRounds = 3;    // which so many rounds of the solver give
     static constexpr double kInner = 0.1;           // inner gap to gap
     static constexpr double kFinest = 1e-14;        // no inner gap below
     static constexpr double kRounding = 1 + 1e-12;  // scores are sums of rounded numbers
@@ -243,9 +249,10 @@ class Generation {
     SparseSolution solution_;
     std::vector<Working> work_;
     std::vector<bool> at_work_;  // by column
-    double inner_gap_ = 1e-2;
+    double inner_gap_ = 1e-1;
     double unlisted_ = 1;
     std::size_t added_ = 0;
+    bool fresh_ = true;  // features were added in the last round
 };
 
 }  // namespace
@@ -267,7 +274,48 @@ SparseFit SparseLearner::fit(std::span<const double> labels, std::span<const dou
     validate(options);
     const SparseProblem problem{labels, costs, options.c, options.l2, options.loss};
     linear::validate(problem);
-    return Generation(*rows_, pool_, problem, options, *progress_).run(start);
+    const std::optional<SparseFit> sampled =
+        start == nullptr ? sample_fit(labels, costs, options) : std::nullopt;
+    return Generation(*rows_, pool_, problem, options, *progress_).run(sampled ? &*sampled : start);
+}
+
+std::optional<SparseFit> SparseLearner::sample_fit(std::span<const double> labels,
+                                                   std::span<const double> costs,
+                                                   const LearnerOptions& options) {
+    if (rows_->size() <= kSampleAbove) {
+        return std::nullopt;
+    }
+    std::vector<double> some_labels;
+    std::vector<double> some_costs;
+    double kept = 0;
+    for (std::size_t row = 0; row < rows_->size(); row += kSampleStride) {
+        some_labels.push_back(labels[row]);
+        some_costs.push_back(costs[row]);
+        kept += costs[row];
+    }
+    const auto [least, most] = std::ranges::minmax(some_labels);
+    if (least == most) {
+        return std::nullopt;
+    }
+    const double factor = std::accumulate(costs.begin(), costs.end(), 0.0) / kept;
+    for (double& cost : some_costs) {
+        cost *= factor;
+    }
+    if (!sample_) {
+        sample_rows_ = std::make_unique<FeatureRows>(rows_->sample(kSampleStride));
+        sample_ = std::make_unique<SparseLearner>(*sample_rows_, *progress_);
+    }
+    constexpr double kGap = 0.1;
+    LearnerOptions loose = options;
+    loose.gap = std::max(options.gap, kGap);
+    progress_->note(fmt::format("first from {} of {} rows", some_labels.size(), labels.size()));
+    SparseFit fit = sample_->fit(some_labels, some_costs, loose);
+    for (ColumnWeight& item : fit.weights) {
+        const auto fragment = sample_->columns().fragment(item.column);
+        item.column = fragment ? pool_.intern(*fragment)
+                               : pool_.intern_flat(sample_->columns().flat_column(item.column));
+    }
+    return fit;
 }
 
 }  // namespace treeline::sparse

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -49,7 +52,9 @@ struct SparseFit {
     double column_seconds = 0;
 
     /// (primal - dual) / primal, the certificate: the optimum over all fragments is not further below.
-    [[nodiscard]] double gap() const { return primal > 0 ? (primal - dual) / primal : 0; }
+    [[nodiscard]] double gap() const {
+        return !(primal > 0) ? 0 : std::isfinite(primal) ? (primal - dual) / primal : 1;
+    }
 };
 
 /// Learns
@@ -77,10 +82,21 @@ class SparseLearner {
 
     [[nodiscard]] const ColumnPool& columns() const { return pool_; }
 
+    /// Above so many rows what is learned from every kSampleStride-th of them is the start: most fragments are found there, at little cost.
+    static constexpr std::size_t kSampleAbove = 50000;
+    static constexpr std::size_t kSampleStride = 8;
+
   private:
+    /// A fit to a sample of the rows, with the numbers of this learner's columns; nothing where there are too few.
+    [[nodiscard]] std::optional<SparseFit> sample_fit(std::span<const double> labels,
+                                                      std::span<const double> costs,
+                                                      const LearnerOptions& options);
+
     FeatureRows* rows_;
     base::ProgressObserver* progress_;
     ColumnPool pool_;
+    std::unique_ptr<FeatureRows> sample_rows_;
+    std::unique_ptr<SparseLearner> sample_;
 };
 
 }  // namespace treeline::sparse

@@ -156,3 +156,55 @@ TEST_CASE("The certificate never lies") {
         REQUIRE((!learned.fit.reached || learned.fit.gap() <= options.gap));
     }
 }
+
+TEST_CASE("A start from a sample of the rows leads to the same optimum, for any number of threads") {
+    const kernel::TreeKernel kernel = kernel_of("sst");
+    base::Random random(31);
+    tree::Forest forest;
+    example::ExampleSet set;
+    std::vector<std::uint32_t> all;
+    std::vector<std::uint32_t> classes;
+    // More trees than kSampleAbove, all of them different: the word tells the number.
+    constexpr std::uint32_t kCount = sparse::SparseLearner::kSampleAbove + 1000;
+    for (std::uint32_t i = 0; i < kCount; ++i) {
+        const std::uint64_t a = random.below(6);
+        const std::uint64_t b = random.below(6);
+        const std::string text =
+            "(S (A" + std::to_string(a) + " x) (B" + std::to_string(b) + " w" + std::to_string(i) + "))";
+        example::Example example;
+        example.add_tree() = tree_of(text);
+        auto& vector = example.add_vector();
+        vector.push_back({1 + static_cast<std::uint32_t>(random.below(5)), 1.0});
+        const bool positive = ((a * b) % 3 == 1) != (random.below(20) == 0) || vector[0].index == 4;
+        example.label = positive ? "+1" : "-1";
+        set.add(example, forest);
+        all.push_back(i);
+        classes.push_back(positive ? 0 : 1);
+    }
+    const auto learn = [&](std::size_t threads, bool sampled) {
+        sparse::SparseFit fit;
+        base::run_with_threads(threads, [&] {
+            sparse::FeatureRows rows(forest, set, all, classes, kernel, fragment::FlatFeatures::kUnit);
+            sparse::SparseLearner learner(rows);
+            const std::vector<double> labels = rows.labels(0);
+            const sparse::SparseFit nothing;
+            fit = learner.fit(labels, rows.costs(labels, 2), {.c = 0.1, .gap = 1e-7},
+                              sampled ? nullptr : &nothing);
+        });
+        return fit;
+    };
+    const sparse::SparseFit sampled = learn(2, true);
+    const sparse::SparseFit one = learn(1, true);
+    const sparse::SparseFit direct = learn(2, false);
+    CHECK(sampled.reached);
+    CHECK(direct.reached);
+    CHECK(sampled.weights.size() > 5);
+    CHECK_THAT(sampled.primal, WithinRel(direct.primal, 2e-7));
+    CHECK(sampled.primal == one.primal);
+    CHECK(sampled.dual == one.dual);
+    CHECK(sampled.bias == one.bias);
+    REQUIRE(sampled.weights.size() == one.weights.size());
+    for (std::size_t i = 0; i < one.weights.size(); ++i) {
+        CHECK(sampled.weights[i].weight == one.weights[i].weight);
+    }
+}
