@@ -103,18 +103,6 @@ Values values_of(const TrainingOptions& options) {
     return values;
 }
 
-std::vector<double> costs_of(const example::ExampleSet& examples, std::span<const std::uint32_t> subset,
-                             std::span<const double> labels, double cost_factor) {
-    if (!examples.has_costs() && cost_factor == 1) {
-        return {};
-    }
-    std::vector<double> costs(subset.size());
-    for (std::size_t i = 0; i < subset.size(); ++i) {
-        costs[i] = examples.cost(subset[i]) * (labels[i] > 0 ? cost_factor : 1);
-    }
-    return costs;
-}
-
 std::uint64_t memory_for_rows(std::uint64_t memory, std::size_t examples, std::uint64_t more) {
     const std::uint64_t needed = base::peak_memory() + examples * kBytesPerExample + more;
     if (memory < needed + kLeastForRows) {

@@ -79,7 +79,7 @@ class SplitTraining {
   private:
     void plan() {
         static constexpr const char* kSplittings[] = {"random", "stratified", "blocks"};
-        stage::Values values = values_of(options_.training);
+        stage::Values values = stage::values_of(options_.training);
         values["splits"] = stage::value_of(options_.splits);
         values[kTrainSplits] = stage::value_of(options_.train_splits);
         values["splitting"] = std::string(kSplittings[static_cast<std::size_t>(options_.splitting)]);
@@ -249,7 +249,7 @@ class SplitTraining {
                     "split {} has no example {} the class {}; use fewer splits or --splitting stratified",
                     split + 1, std::ranges::count(labels, 1.0) == 0 ? "of" : "outside", model.positive));
             }
-            const auto costs = stage::costs_of(own.set, all, labels, options_.training.cost_factor);
+            const auto costs = svm::example_costs(own.set, all, labels, options_.training.cost_factor);
             const auto outcome = trainer->train({labels, costs}, {}, stage::stop_requested);
             if (!outcome.converged && stage::stop_requested()) {
                 return;
@@ -261,16 +261,9 @@ class SplitTraining {
 
     void write(const store::ListedModel& model, const svm::TrainingOutcome& outcome,
                const SplitExamples& own) {
-        store::KernelModel machine{.kernel = kernel_,
-                                   .threshold = outcome.machine.threshold,
-                                   .training_examples = own.set.size(),
-                                   .support = {}};
-        for (std::uint32_t i = 0; i < own.set.size(); ++i) {
-            if (outcome.machine.coefficients[i] != 0) {
-                machine.support.push_back({i, outcome.machine.coefficients[i]});
-            }
-        }
-        store::write_kernel_model(path(model.name), machine, own.forest, own.set);
+        store::write_kernel_model(path(model.name),
+                                  store::make_kernel_model(kernel_, outcome.machine, all_of(own.set)),
+                                  own.forest, own.set);
         base::Manifest manifest = manifest_of(model);
         for (const auto& [name, value] : outcome.counts) {
             manifest.counts[name] = value;

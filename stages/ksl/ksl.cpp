@@ -71,7 +71,7 @@ class Training {
 
   private:
     void plan() {
-        stage::Values values = values_of(options_.training);
+        stage::Values values = stage::values_of(options_.training);
         values["limit"] = stage::value_of(options_.limit);
         std::vector<std::string> inputs{options_.input};
         if (!options_.start_from.empty()) {
@@ -99,32 +99,35 @@ class Training {
             }
             initial = start_from(options_.start_from, to_string(kernel_), subset_.size(), forest_, set_);
         }
-        auto& trainer_options = options_.training.trainer;
-        trainer_options.tasks = count;
-        trainer_options.memory = stage::memory_for_rows(options_.common.memory, subset_.size());
-        const auto trainer =
-            svm::make_kernel_trainer({kernel_, forest_, set_, subset_}, trainer_options, progress_);
-        for (std::size_t q = 0; q < count; ++q) {
-            if (q < reached.finished) {
-                machines_.push_back(reached.machines[q]);
-                continue;
-            }
-            const auto labels = classes.labels(q);
-            const auto costs = stage::costs_of(set_, subset_, labels, options_.training.cost_factor);
-            auto outcome = trainer->train(
-                {labels, costs}, q < reached.machines.size() ? reached.machines[q].coefficients : initial,
-                stage::stop_requested);
-            machines_.push_back(std::move(outcome.machine));
-            if (!outcome.converged) {
-                if (stage::stop_requested()) {
-                    leave_checkpoint(q);
-                }
-                progress_.note("the solver stopped before it reached --epsilon");
-            }
-            progress_.note(classes.questions()[q].positive + ": " + stage::to_string(outcome));
-            for (const auto& [name, value] : outcome.counts) {
-                counts_[count > 1 ? classes.questions()[q].positive + ": " + name : name] = value;
-            }
+        options_.training.trainer.memory = stage::memory_for_rows(options_.common.memory, subset_.size());
+        svm::TrainingStart start{
+            .finished = {reached.machines.begin(),
+                         reached.machines.begin() + static_cast<std::ptrdiff_t>(reached.finished)},
+            .initial = std::move(initial)};
+        if (reached.finished < reached.machines.size()) {
+            start.initial = reached.machines[reached.finished].coefficients;
+        }
+        bool unfinished = false;
+        machines_ = svm::train_machines({kernel_, forest_, set_, subset_}, classes, options_.training, start,
+                                        progress_, stage::stop_requested,
+                                        [&](std::size_t q, const svm::TrainingOutcome& outcome) {
+                                            unfinished = !outcome.converged && stage::stop_requested();
+                                            if (!unfinished) {
+                                                report(classes.questions()[q].positive, count, outcome);
+                                            }
+                                        });
+        if (unfinished) {
+            leave_checkpoint(machines_.size() - 1);
+        }
+    }
+
+    void report(const std::string& positive, std::size_t count, const svm::TrainingOutcome& outcome) {
+        if (!outcome.converged) {
+            progress_.note("the solver stopped before it reached --epsilon");
+        }
+        progress_.note(positive + ": " + stage::to_string(outcome));
+        for (const auto& [name, value] : outcome.counts) {
+            counts_[count > 1 ? positive + ": " + name : name] = value;
         }
     }
 
@@ -155,24 +158,11 @@ class Training {
         throw base::Error("interrupted; what was reached is in '" + path + "': go on with --resume");
     }
 
-    [[nodiscard]] store::KernelModel model_of(const svm::TrainedMachine& machine) const {
-        store::KernelModel model{.kernel = kernel_,
-                                 .threshold = machine.threshold,
-                                 .training_examples = subset_.size(),
-                                 .support = {}};
-        for (std::size_t i = 0; i < machine.coefficients.size(); ++i) {
-            if (machine.coefficients[i] != 0) {
-                model.support.push_back({subset_[i], machine.coefficients[i]});
-            }
-        }
-        return model;
-    }
-
     void write(const example::Classes& classes) {
         planned_.counts = counts_;
         planned_.counts["examples"] = stage::value_of(subset_.size());
         if (machines_.size() == 1) {
-            const auto model = model_of(machines_[0]);
+            const auto model = store::make_kernel_model(kernel_, machines_[0], subset_);
             support_vectors_ = model.support.size();
             store::write_kernel_model(options_.output, model, forest_, set_);
             const auto& question = classes.questions()[0];
@@ -184,7 +174,7 @@ class Training {
         base::AtomicFolder folder(options_.output);
         std::vector<store::ListedModel> models;
         for (std::size_t q = 0; q < machines_.size(); ++q) {
-            const auto model = model_of(machines_[q]);
+            const auto model = store::make_kernel_model(kernel_, machines_[q], subset_);
             support_vectors_ += model.support.size();
             const auto& question = classes.questions()[q];
             models.push_back(

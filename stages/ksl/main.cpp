@@ -16,18 +16,18 @@ void bind_search(CLI::App& app, ksl::SearchOptions& search) {
     stage::add_count(app, "--folds", search.folds, "search: parts of the cross-validation");
     stage::add_count(app, "--search-sample", search.sample, "search: examples of a cut; 100 to 500 will do")
         ->type_name("R");
-    app.add_option("--search-kernel", search.kernels, "search: a kernel to try; may be repeated")
+    app.add_option("--search-kernel", search.grid.kernels, "search: a kernel to try; may be repeated")
         ->type_name("KERNEL")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    stage::add_number(app, "--search-lambda", search.lambdas,
+    stage::add_number(app, "--search-lambda", search.grid.lambdas,
                       "search: values of lambda for all tree kernels, 0.2,0.4,0.6")
         ->type_name("L,...")
         ->delimiter(',');
-    stage::add_number(app, "--search-cost", search.costs, "search: values of C")
+    stage::add_number(app, "--search-cost", search.grid.costs, "search: values of C")
         ->type_name("C,...")
         ->delimiter(',');
-    stage::add_number(app, "--search-cost-factor", search.cost_factors, "search: values of j")
+    stage::add_number(app, "--search-cost-factor", search.grid.cost_factors, "search: values of j")
         ->type_name("J,...")
         ->delimiter(',');
 }

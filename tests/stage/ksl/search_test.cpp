@@ -19,21 +19,21 @@ TEST_CASE("a search that cannot be made is refused before anything is read") {
         CHECK_NOTHROW(ksl::validate(options, search));
     }
     SECTION("a cost of 0") {
-        search.costs = {1, 0};
+        search.grid.costs = {1, 0};
         CHECK_THROWS_AS(ksl::validate(options, search), base::UsageError);
     }
     SECTION("a factor below 0") {
-        search.cost_factors = {-1};
+        search.grid.cost_factors = {-1};
         CHECK_THROWS_AS(ksl::validate(options, search), base::UsageError);
     }
     SECTION("a decay out of range") {
-        search.lambdas = {0.4, 1.5};
+        search.grid.lambdas = {0.4, 1.5};
         CHECK_THROWS_AS(ksl::validate(options, search), base::UsageError);
-        search.kernels = {"linear"};
+        search.grid.kernels = {"linear"};
         CHECK_NOTHROW(ksl::validate(options, search));
     }
     SECTION("an unknown kernel") {
-        search.kernels = {"sst", "sstt"};
+        search.grid.kernels = {"sst", "sstt"};
         CHECK_THROWS_AS(ksl::validate(options, search), base::UsageError);
     }
     SECTION("the table and the choice in one place") {
