@@ -16,6 +16,30 @@ namespace treeline::base {
 [[nodiscard]] std::string format_double(double value);
 [[nodiscard]] std::string format_float(float value);
 
+/// True for the characters that separate words: space, tab, CR, LF, vertical tab, form feed.
+[[nodiscard]] constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/// True if `text` has nothing but white space.
+[[nodiscard]] constexpr bool is_blank(std::string_view text) {
+    for (const char c : text) {
+        if (!is_space(c)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Without white space at its ends.
+[[nodiscard]] constexpr std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is_space(text.front())) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && is_space(text.back())) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
 /// `text` in single quotes, cut to some 40 characters, control bytes as \xNN: for error messages.
 [[nodiscard]] std::string quoted(std::string_view text);
 

@@ -4,14 +4,12 @@
 #include <array>
 
 #include "base/text.hpp"
-#include "tree/bracket_reader.hpp"
-#include "tree/syntax_error.hpp"
 
 namespace treeline::corpus {
 
 namespace {
 
-using tree::SyntaxError;
+using base::SyntaxError;
 
 constexpr std::size_t kColumns = 10;
 
@@ -49,15 +47,17 @@ bool ConlluReader::next(DependencySentence& sentence) {
             if (!read(sentence)) {
                 return false;
             }
+            lines_.begin_record();
             const auto problem = find_bad_head(sentence);
             if (!problem) {
                 return true;
             }
-            bad_.refuse(*problem);
+            lines_.refuse(*problem);
         } catch (const SyntaxError& error) {
             const base::InputError located(lines_.place(error.offset() + 1), error.what());
+            lines_.begin_record();
             skip_rest();
-            bad_.refuse(located);
+            lines_.refuse(located);
         }
     }
 }
@@ -67,8 +67,8 @@ bool ConlluReader::read(DependencySentence& sentence) {
     sentence.comments.clear();
     within_ = false;
     std::string_view line;
-    while (lines_.next(line)) {
-        const bool blank = std::ranges::all_of(line, tree::is_space);
+    while (lines_.next_line(line)) {
+        const bool blank = base::is_blank(line);
         within_ = !blank;
         if (!blank) {
             read_line(line, sentence);
@@ -83,23 +83,21 @@ bool ConlluReader::read(DependencySentence& sentence) {
 
 void ConlluReader::skip_rest() {
     std::string_view line;
-    while (within_ && lines_.next(line)) {
-        within_ = !std::ranges::all_of(line, tree::is_space);
+    while (within_ && lines_.next_line(line)) {
+        within_ = !base::is_blank(line);
     }
 }
 
 void ConlluReader::read_line(std::string_view line, DependencySentence& sentence) {
-    if (const auto bad = base::find_invalid_utf8(line)) {
-        throw SyntaxError(*bad, "not valid UTF-8; convert the file, for example with iconv");
-    }
+    base::RecordLines::require_utf8(line);
     if (const auto nul = line.find('\0'); nul != std::string_view::npos) {
         throw SyntaxError(nul, "NUL byte; expected text");
     }
     if (line.starts_with('#')) {
         const std::size_t equals = line.find('=');
         if (equals != std::string_view::npos) {
-            sentence.comments[std::string(tree::trimmed(line.substr(1, equals - 1)))] =
-                tree::trimmed(line.substr(equals + 1));
+            sentence.comments[std::string(base::trimmed(line.substr(1, equals - 1)))] =
+                base::trimmed(line.substr(equals + 1));
         }
         return;
     }

@@ -7,8 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/input.hpp"
-#include "example/bad_records.hpp"
+#include "base/record_lines.hpp"
 
 namespace treeline::corpus {
 
@@ -34,12 +33,14 @@ struct DependencySentence {
 /// InputError with its place or is skipped as a whole.
 class ConlluReader {
   public:
-    ConlluReader(const std::string& path, example::OnError on_error) : lines_(path), bad_(on_error) {}
+    ConlluReader(const std::string& path, base::OnError on_error) : lines_(path, {.on_error = on_error}) {}
 
     /// The next sentence; false at the end.
     bool next(DependencySentence& sentence);
     [[nodiscard]] const std::string& path() const { return lines_.path(); }
-    [[nodiscard]] const example::BadRecords& bad_records() const { return bad_; }
+    /// Sentences read so far, good or bad.
+    [[nodiscard]] std::uint64_t records() const { return lines_.records(); }
+    [[nodiscard]] const base::BadRecords& bad_records() const { return lines_.bad_records(); }
 
   private:
     bool read(DependencySentence& sentence);
@@ -47,8 +48,7 @@ class ConlluReader {
     [[nodiscard]] std::optional<base::InputError> find_bad_head(const DependencySentence& sentence) const;
     void skip_rest();
 
-    base::LineReader lines_;
-    example::BadRecords bad_;
+    base::RecordLines lines_;
     bool within_ = false;  // the sentence at hand goes on
 };
 

@@ -46,8 +46,10 @@ std::string unescape_brackets(std::string_view word) {
     return plain;
 }
 
-/// The code point at the front of valid UTF-8 and its length; length 0 where it is none.
+/// The code point at the front of `text` and its length; length 0 where that is not valid UTF-8. An overlong form
+/// is none: taken for its code point it could become a bracket or a NUL byte.
 std::pair<std::uint32_t, std::size_t> decode(std::string_view text) {
+    constexpr std::array<std::uint32_t, 5> kLeast{0, 0, 0x80, 0x800, 0x10000};
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const std::size_t size = byte(0) < 0x80   ? 1
                              : byte(0) < 0xc0 ? 0
@@ -63,6 +65,9 @@ std::pair<std::uint32_t, std::size_t> decode(std::string_view text) {
             return {0, 0};
         }
         code = code << 6 | (byte(i) & 0x3fU);
+    }
+    if (code < kLeast[size] || code > 0x10ffff) {
+        return {0, 0};
     }
     return {code, size};
 }

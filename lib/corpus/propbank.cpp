@@ -5,15 +5,16 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/syntax_error.hpp"
 #include "base/text.hpp"
+#include "example/example_reader.hpp"
 #include "tree/bracket_writer.hpp"
-#include "tree/syntax_error.hpp"
 
 namespace treeline::corpus {
 
 namespace {
 
-using tree::SyntaxError;
+using base::SyntaxError;
 
 constexpr std::string_view kExpected =
     "expected FILE SENTENCE TERMINAL ANNOTATOR [LEMMA] ROLESET INFLECTION POINTERS-LABEL ...";
@@ -21,12 +22,12 @@ constexpr std::string_view kExpected =
 std::vector<std::string_view> words_of(std::string_view line) {
     std::vector<std::string_view> words;
     for (std::size_t begin = 0; begin < line.size();) {
-        if (tree::is_space(line[begin])) {
+        if (base::is_space(line[begin])) {
             ++begin;
             continue;
         }
         std::size_t end = begin;
-        while (end < line.size() && !tree::is_space(line[end])) {
+        while (end < line.size() && !base::is_space(line[end])) {
             ++end;
         }
         words.push_back(line.substr(begin, end - begin));
@@ -169,30 +170,16 @@ std::vector<Argument> resolve(const std::vector<PointerGroup>& groups, const Sen
 }
 
 PropBankReader::PropBankReader(const std::string& path, std::string trees, const Normalization& normalization,
-                               example::OnError on_error)
-    : lines_(path), trees_(std::move(trees)), normalizer_(normalization), bad_(on_error) {}
-
-bool PropBankReader::next_line() {
-    while (line_.empty()) {
-        if (!lines_.next(line_)) {
-            return false;
-        }
-        if (line_.starts_with('#') || std::ranges::all_of(line_, tree::is_space)) {
-            line_ = {};
-        }
-    }
-    return true;
-}
+                               base::OnError on_error)
+    : lines_(path, {.on_error = on_error}), trees_(std::move(trees)), normalizer_(normalization) {}
 
 bool PropBankReader::next(AnnotatedSentence& sentence) {
     bool begun = false;
     std::uint64_t number = 0;
     sentence.propositions.clear();
-    while (next_line()) {
+    while (!line_.empty() || lines_.next(line_)) {
         try {
-            if (const auto bad = base::find_invalid_utf8(line_)) {
-                throw SyntaxError(*bad, "not valid UTF-8; convert the file, for example with iconv");
-            }
+            base::RecordLines::require_utf8(line_);
             const PropBankLine line = parse_propbank_line(line_);
             if (begun && (line.sentence != number || line.file != sentence.document)) {
                 return true;
@@ -210,11 +197,11 @@ bool PropBankReader::next(AnnotatedSentence& sentence) {
             }
             add(line, sentence);
         } catch (const SyntaxError& error) {
-            bad_.refuse({lines_.place(error.offset() + 1), error.what()});
+            lines_.refuse({lines_.place(error.offset() + 1), error.what()});
         } catch (const base::InputError& error) {
-            bad_.refuse(error);
+            lines_.refuse(error);
         } catch (const base::Error& error) {
-            bad_.refuse({lines_.place(), error.what()});
+            lines_.refuse({lines_.place(), error.what()});
         }
         line_ = {};
     }

@@ -4,11 +4,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/input.hpp"
+#include "base/record_lines.hpp"
 #include "corpus/normalization.hpp"
 #include "corpus/proposition.hpp"
 #include "corpus/sentence_tree.hpp"
-#include "example/bad_records.hpp"
 
 namespace treeline::corpus {
 
@@ -38,7 +37,7 @@ struct PropBankLine {
     std::vector<PointerGroup> groups;
 };
 
-/// Throws tree::SyntaxError.
+/// Throws base::SyntaxError.
 [[nodiscard]] PropBankLine parse_propbank_line(std::string_view line);
 
 /// The arguments of `groups` in a tree that still has its traces, as words of that tree. Each link of a chain
@@ -55,21 +54,19 @@ struct PropBankLine {
 class PropBankReader final : public SentenceReader {
   public:
     PropBankReader(const std::string& path, std::string trees, const Normalization& normalization,
-                   example::OnError on_error);
+                   base::OnError on_error);
     bool next(AnnotatedSentence& sentence) override;
     [[nodiscard]] base::Place place() const override { return {lines_.path(), sentence_line_, 0}; }
-    [[nodiscard]] const example::BadRecords& bad_records() const override { return bad_; }
+    [[nodiscard]] const base::BadRecords& bad_records() const override { return lines_.bad_records(); }
 
   private:
-    bool next_line();
     void open(std::string_view file);
     const std::string& tree_of(const PropBankLine& line);
     void add(const PropBankLine& line, AnnotatedSentence& sentence);
 
-    base::LineReader lines_;
+    base::RecordLines lines_;
     std::string trees_;
     Normalizer normalizer_;
-    example::BadRecords bad_;
     std::string_view line_;  // read, not used yet
     std::uint64_t sentence_line_ = 0;
     std::string file_;  // whose trees are held

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
+#include "base/syntax_error.hpp"
 #include "base/text.hpp"
-#include "tree/syntax_error.hpp"
 
 namespace treeline::corpus {
 
 namespace {
 
-using tree::SyntaxError;
+using base::SyntaxError;
 
 /// A piece of a text that knows where it starts in the whole.
 struct Piece {
@@ -71,26 +71,14 @@ void read_propositions(std::string_view text, std::uint32_t words, std::vector<P
     }
 }
 
+AnnotatedLineReader::AnnotatedLineReader(const std::string& path, base::OnError on_error)
+    : lines_(path, {.on_error = on_error}) {}
+
 bool AnnotatedLineReader::next(AnnotatedSentence& sentence) {
-    std::string_view line;
-    while (lines_.next(line)) {
-        if (line.starts_with('#') || std::ranges::all_of(line, tree::is_space)) {
-            continue;
-        }
-        try {
-            parse(line, sentence);
-            return true;
-        } catch (const SyntaxError& error) {
-            bad_.refuse({lines_.place(error.offset() + 1), error.what()});
-        }
-    }
-    return false;
+    return lines_.next_good([&](std::string_view line) { parse(line, sentence); });
 }
 
 void AnnotatedLineReader::parse(std::string_view line, AnnotatedSentence& sentence) {
-    if (const auto bad = base::find_invalid_utf8(line)) {
-        throw SyntaxError(*bad, "not valid UTF-8; convert the file, for example with iconv");
-    }
     if (std::ranges::count(line, '\t') != 3) {
         throw SyntaxError(0, "found " + std::to_string(std::ranges::count(line, '\t') + 1) +
                                  " columns; expected document<TAB>number<TAB>tree<TAB>propositions");
@@ -105,7 +93,7 @@ void AnnotatedLineReader::parse(std::string_view line, AnnotatedSentence& senten
     const std::size_t end = brackets_.read(line, tree.offset, sentence.tree);
     if (end < rest.offset) {
         throw SyntaxError(end, "found " + base::quoted(line.substr(end, rest.offset - 1 - end)) +
-                                   " behind the tree; expected a tab");
+                                   " after the tree; expected a tab");
     }
     const auto words = std::ranges::count(sentence.tree.nodes, 0U, &tree::TreeText::Node::children);
     try {

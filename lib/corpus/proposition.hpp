@@ -6,8 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/input.hpp"
-#include "example/bad_records.hpp"
+#include "base/record_lines.hpp"
 #include "tree/bracket_reader.hpp"
 #include "tree/tree_text.hpp"
 
@@ -30,7 +29,7 @@ struct Proposition {
 };
 
 /// Reads propositions `word:roleset:ROLE,begin,end;...`, separated by spaces, of a sentence of `words` words.
-/// Throws tree::SyntaxError with offsets into `text`; an argument beyond the sentence is such an error.
+/// Throws base::SyntaxError with offsets into `text`; an argument beyond the sentence is such an error.
 void read_propositions(std::string_view text, std::uint32_t words, std::vector<Proposition>& propositions);
 
 /// A sentence with its annotation. The labels of the tree are views of the memory of the reader it came from.
@@ -48,23 +47,22 @@ class SentenceReader {
     virtual bool next(AnnotatedSentence& sentence) = 0;
     /// Where the sentence last returned stands, or ends.
     [[nodiscard]] virtual base::Place place() const = 0;
-    [[nodiscard]] virtual const example::BadRecords& bad_records() const = 0;
+    [[nodiscard]] virtual const base::BadRecords& bad_records() const = 0;
 };
 
 /// Reads lines `document<TAB>number<TAB>tree<TAB>propositions`, words counted in the tree. Blank lines and
 /// those that start with `#` are passed over.
 class AnnotatedLineReader final : public SentenceReader {
   public:
-    AnnotatedLineReader(const std::string& path, example::OnError on_error) : lines_(path), bad_(on_error) {}
+    AnnotatedLineReader(const std::string& path, base::OnError on_error);
     bool next(AnnotatedSentence& sentence) override;
     [[nodiscard]] base::Place place() const override { return lines_.place(); }
-    [[nodiscard]] const example::BadRecords& bad_records() const override { return bad_; }
+    [[nodiscard]] const base::BadRecords& bad_records() const override { return lines_.bad_records(); }
 
   private:
     void parse(std::string_view line, AnnotatedSentence& sentence);
 
-    base::LineReader lines_;
-    example::BadRecords bad_;
+    base::RecordLines lines_;
     tree::BracketReader brackets_;
 };
 

@@ -1,12 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/input.hpp"
+#include "base/record_lines.hpp"
 
 namespace treeline::example {
 
@@ -16,21 +15,14 @@ struct BinaryExample {
     std::vector<std::uint64_t> features;  ///< strictly ascending; may be empty
 };
 
-/// What is wrong with a line, and where; columns count bytes from 1.
-struct LineProblem {
-    std::size_t column = 0;
-    std::string text;
-};
-
-/// Reads `LABEL INDEX:VALUE INDEX:VALUE ... [# comment]` into `example`. Features of value 0 are left out.
-/// With `binarize` every other value counts as 1, without it such a value is a problem. An empty
-/// `example.label` means that the line holds nothing but blanks or a comment.
-[[nodiscard]] std::optional<LineProblem> parse_binary_line(std::string_view line, bool binarize,
-                                                           BinaryExample& example);
+/// Reads `LABEL INDEX:VALUE INDEX:VALUE ... [# comment]` into `example`: a LIBSVM line, whose indices may be any
+/// number of 64 bits here. Features of value 0 are left out. With `binarize` every other value counts as 1,
+/// without it such a value is an error. Throws base::SyntaxError.
+void parse_binary_line(std::string_view line, bool binarize, BinaryExample& example);
 
 struct BinaryReadOptions {
     bool binarize = false;  ///< take every value but 0 as 1
-    bool skip_bad = false;  ///< count bad lines instead of throwing
+    base::OnError on_error = base::OnError::kFail;
 };
 
 /// Where examples come from, in order.
@@ -40,26 +32,24 @@ class BinaryExampleSource {
 
     /// False at the end. Throws InputError at a bad example unless those are skipped.
     virtual bool next(BinaryExample& example) = 0;
-    /// Bad examples passed over so far.
-    [[nodiscard]] virtual std::uint64_t skipped() const = 0;
+    /// Those passed over so far.
+    [[nodiscard]] virtual const base::BadRecords& bad_records() const = 0;
     /// Digest of the dictionary that gives the features their numbers; empty where none is known.
     [[nodiscard]] virtual std::string dictionary() const { return {}; }
 };
 
 /// Examples of a plain, gzip or zstd file, or of standard input (`-`), in order.
-/// Throws InputError with line and column at the first bad line unless `skip_bad`.
+/// Throws InputError with line and column at the first bad line unless those are skipped.
 class BinaryExampleReader final : public BinaryExampleSource {
   public:
     explicit BinaryExampleReader(std::string path, BinaryReadOptions options = {});
 
     bool next(BinaryExample& example) override;
-    [[nodiscard]] std::uint64_t skipped() const override { return skipped_; }
-    [[nodiscard]] const base::LineReader& lines() const { return lines_; }
+    [[nodiscard]] const base::BadRecords& bad_records() const override { return lines_.bad_records(); }
 
   private:
-    base::LineReader lines_;
+    base::RecordLines lines_;
     BinaryReadOptions options_;
-    std::uint64_t skipped_ = 0;
 };
 
 }  // namespace treeline::example

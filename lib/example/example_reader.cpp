@@ -1,66 +1,49 @@
 #include "example/example_reader.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "base/text.hpp"
 
 namespace treeline::example {
-namespace {
-
-constexpr std::size_t kKeptMessages = 10;
-
-[[nodiscard]] bool is_blank(std::string_view line) { return std::ranges::all_of(line, tree::is_space); }
-
-}  // namespace
 
 ExampleReader::ExampleReader(std::string path, ExampleReaderOptions options)
-    : lines_(std::move(path)), options_(options) {}
+    : lines_(std::move(path), options.records, looks_like_example),
+      options_(options),
+      parser_(options.names) {}
 
 bool ExampleReader::next(Example& example, ExampleParts parts) {
-    const bool skim = parts == ExampleParts::kLabel && options_.on_error == OnError::kFail;
-    while ((options_.limit == 0 || examples_ < options_.limit) && next_text()) {
+    const bool skim = parts == ExampleParts::kLabel && options_.records.on_error == base::OnError::kFail;
+    while (next_text()) {
         try {
-            if (const auto bad = skim ? std::nullopt : base::find_invalid_utf8(text_)) {
-                throw tree::SyntaxError(*bad, "not valid UTF-8; convert the file, for example with iconv");
-            }
-            const bool line_format = options_.format != ExampleFormat::kTreebank;
-            parser_.parse(text_, line_format ? options_.format : ExampleFormat::kTrees, example,
-                          skim ? ExampleParts::kLabel : ExampleParts::kAll);
-            ++examples_;
+            parse(example, skim);
             return true;
-        } catch (const tree::SyntaxError& error) {
-            const auto located = locate(error);
-            if (options_.on_error == OnError::kFail) {
-                throw located;
-            }
-            ++skipped_;
-            if (skip_messages_.size() < kKeptMessages) {
-                skip_messages_.emplace_back(located.what());
-            }
+        } catch (const base::SyntaxError& error) {
+            lines_.refuse(locate(error));
         }
     }
     return false;
 }
 
-bool ExampleReader::next_line() {
-    line_ = {};
-    column_base_ = 0;
-    return lines_.next(line_);
+void ExampleReader::parse(Example& example, bool skim) {
+    if (!skim) {
+        base::RecordLines::require_utf8(text_);
+    }
+    const bool one_line = options_.format != ExampleFormat::kTreebank;
+    parser_.parse(text_, one_line ? options_.format : ExampleFormat::kTrees, example,
+                  skim ? ExampleParts::kLabel : ExampleParts::kAll);
+    if (options_.needs_labels) {
+        require_labelled(example);
+    }
 }
 
 bool ExampleReader::next_text() {
+    const bool has_rest = options_.format == ExampleFormat::kTreebank && !base::is_blank(line_);
     // What a tree of a treebank left over of its line comes first.
-    while (is_blank(line_) || options_.format != ExampleFormat::kTreebank) {
-        if (!next_line()) {
-            return false;
-        }
-        if (!is_blank(line_) && !line_.starts_with('#')) {
-            break;
-        }
-        line_ = {};
+    if (has_rest ? !lines_.begin_record() : !lines_.next(line_)) {
+        return false;
     }
+    column_base_ = has_rest ? column_base_ : 0;
     if (options_.format == ExampleFormat::kAuto) {
         options_.format = guess_format(line_);
     }
@@ -78,6 +61,11 @@ bool ExampleReader::next_text() {
 void ExampleReader::gather_tree() {
     gathered_.clear();
     std::int64_t depth = 0;
+    const auto next_line = [this] {
+        line_ = {};
+        column_base_ = 0;
+        return lines_.next_line(line_);
+    };
     do {
         const std::size_t end = skip_brackets(line_, depth);
         gathered_ += line_.substr(0, end);
@@ -88,16 +76,22 @@ void ExampleReader::gather_tree() {
         }
         gathered_ += '\n';
         line_starts_.push_back(gathered_.size());
-    } while (next_line() && !is_blank(line_) && !starts_unlabelled(line_));
+    } while (next_line() && !base::is_blank(line_) && !starts_unlabelled(line_));
     text_ = gathered_;
 }
 
-base::InputError ExampleReader::locate(const tree::SyntaxError& error) const {
+base::InputError ExampleReader::locate(const base::SyntaxError& error) const {
     const auto after = std::ranges::upper_bound(line_starts_, error.offset());
     const auto line = static_cast<std::size_t>(after - line_starts_.begin()) - 1;
     const std::uint64_t base = line == 0 ? first_column_base_ : 0;
     return {{lines_.path(), first_line_ + line, base + error.offset() - line_starts_[line] + 1},
             error.what()};
+}
+
+void require_labelled(const Example& example) {
+    if (example.label.empty()) {
+        throw base::SyntaxError(0, "an example without a label; expected one, such as LABEL<TAB>tree");
+    }
 }
 
 }  // namespace treeline::example

@@ -69,7 +69,7 @@ ReadReport read_examples(const std::string& path, const ExampleReaderOptions& op
     constexpr std::uint64_t kReportEvery = 4096;
     ExampleReader reader(path, options);
     Example example;
-    observer.start("reading " + path, options.limit);
+    observer.start("reading " + path, options.records.limit);
     const auto parts = [&] {
         return !wanted || wanted(reader.examples()) ? ExampleParts::kAll : ExampleParts::kLabel;
     };
@@ -84,7 +84,7 @@ ReadReport read_examples(const std::string& path, const ExampleReaderOptions& op
         }
     }
     observer.finish();
-    return {reader.examples(), reader.skipped(), reader.skip_messages()};
+    return {reader.examples(), reader.bad_records()};
 }
 
 }  // namespace treeline::example

@@ -82,9 +82,11 @@ class ExampleSet {
 
 /// What reading did, for summaries.
 struct ReadReport {
-    std::uint64_t examples = 0;
-    std::uint64_t skipped = 0;
-    std::vector<std::string> skip_messages;
+    std::uint64_t examples = 0;  ///< good ones
+    base::BadRecords bad{};
+
+    /// Good and bad ones.
+    [[nodiscard]] std::uint64_t records() const { return examples + bad.skipped(); }
 };
 
 /// Appends all examples of `path` to `examples` and their trees to `forest`. Where `wanted` is given, those

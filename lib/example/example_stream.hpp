@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/input.hpp"
 #include "base/parallel.hpp"
+#include "base/record_lines.hpp"
 #include "example/example.hpp"
 #include "example/example_parser.hpp"
 #include "example/example_reader.hpp"
@@ -25,15 +25,15 @@
 namespace treeline::example {
 
 struct ExampleStreamOptions {
-    ExampleReaderOptions reader;  ///< kTreebank is refused: its trees have no lines of their own, nor labels
+    ExampleReaderOptions reader;  ///< kTreebank is refused: its trees have no lines of their own; no names
     std::uint32_t shard = 0;      ///< keep the examples whose number modulo `shards` is this
     std::uint32_t shards = 1;
     std::size_t batch_bytes = std::size_t{1} << 18;
     std::size_t batch_lines = 4096;
 };
 
-/// Lines of an input that are neither blank nor comments. Examples are numbered from 0 in the order of the
-/// file, whether they are kept, skipped or of another shard.
+/// Records of an input. Examples are numbered from 0 in the order of the file, whether they are kept, skipped or
+/// of another shard.
 struct LineBatch {
     struct Line {
         std::uint64_t example = 0;  ///< its number
@@ -44,6 +44,7 @@ struct LineBatch {
     std::string text;
     std::vector<Line> lines;
     ExampleFormat format = ExampleFormat::kAuto;
+    std::optional<base::InputError> failure;  ///< what stopped the reading after these lines
 };
 
 /// Cuts a file into batches. A batch ends early where the next line would have to be waited for, as in a
@@ -55,23 +56,24 @@ class LineBatcher {
     [[nodiscard]] std::unique_ptr<LineBatch> next();
 
   private:
-    base::LineReader lines_;
+    void fill(LineBatch& batch);
+
+    base::RecordLines lines_;
     ExampleStreamOptions options_;
-    std::uint64_t examples_ = 0;
+    bool ended_ = false;
 };
 
-/// What became of the lines of a batch. `failure` stands for the first line that could not be read, behind
-/// which none was.
+/// What became of the lines of a batch. `failure` stands for the first line that could not be read, after which
+/// none was.
 struct BatchOutcome {
     std::uint64_t examples = 0;
-    std::uint64_t skipped = 0;
-    std::vector<std::string> skip_messages;
-    std::optional<base::InputError> failure;
+    base::BadRecords bad{};
+    std::optional<base::InputError> failure{};
 };
 
-/// Parses the lines of a batch of the file `path` and hands each to `take` with its number. What `take`
-/// throws as base::Error is a fault of the example, too.
-BatchOutcome parse_batch(const std::string& path, const LineBatch& batch, OnError on_error,
+/// Parses the lines of a batch of the file `path` and hands each to `take` with its number. What `take` throws
+/// as base::Error is a fault of the example, too.
+BatchOutcome parse_batch(const std::string& path, const LineBatch& batch, const ExampleReaderOptions& options,
                          ExampleParser& parser, Example& example,
                          const std::function<void(const Example&, std::uint64_t)>& take);
 
@@ -92,10 +94,9 @@ ReadReport stream_examples(const std::string& path, const ExampleStreamOptions& 
         Result result;
         BatchOutcome outcome;
     };
-    constexpr std::size_t kKeptMessages = 10;
     LineBatcher batcher(path, options);
     tbb::enumerable_thread_specific<std::unique_ptr<Thread>> threads;
-    ReadReport report;
+    ReadReport report{.bad = base::BadRecords(options.reader.records.on_error)};
     const auto read = [&](tbb::flow_control& control) -> std::shared_ptr<LineBatch> {
         std::shared_ptr<LineBatch> batch = batcher.next();
         if (batch == nullptr) {
@@ -109,7 +110,7 @@ ReadReport stream_examples(const std::string& path, const ExampleStreamOptions& 
             thread = std::make_unique<Thread>(make_worker);
         }
         auto done = std::make_shared<Done>();
-        done->outcome = parse_batch(path, *batch, options.reader.on_error, thread->parser, thread->example,
+        done->outcome = parse_batch(path, *batch, options.reader, thread->parser, thread->example,
                                     [&](const Example& example, std::uint64_t number) {
                                         thread->worker(example, number, done->result);
                                     });
@@ -120,12 +121,7 @@ ReadReport stream_examples(const std::string& path, const ExampleStreamOptions& 
             throw *done->outcome.failure;
         }
         report.examples += done->outcome.examples;
-        report.skipped += done->outcome.skipped;
-        for (std::string& message : done->outcome.skip_messages) {
-            if (report.skip_messages.size() < kKeptMessages) {
-                report.skip_messages.push_back(std::move(message));
-            }
-        }
+        report.bad.append(done->outcome.bad);
         deliver(done->result);
     };
     tbb::parallel_pipeline(

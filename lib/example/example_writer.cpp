@@ -27,7 +27,7 @@ std::span<const T> selected(std::span<const T> parts, std::uint32_t which, std::
     return parts.subspan(which - 1, 1);
 }
 
-void append_features(std::string& out, const example::SparseVector& vector) {
+void append_features(std::string& out, const SparseVector& vector) {
     for (const auto& [index, value] : vector) {
         out.append(" ").append(std::to_string(index)).append(":").append(base::format_double(value));
     }
@@ -37,24 +37,24 @@ void append_features(std::string& out, const example::SparseVector& vector) {
 bool is_plain_word(std::string_view label) {
     const std::size_t colon = label.find(':');
     const bool feature = colon != std::string_view::npos && base::parse_unsigned(label.substr(0, colon));
-    return !feature && std::ranges::none_of(label, tree::is_space) && label.front() != '(' &&
+    return !feature && std::ranges::none_of(label, base::is_space) && label.front() != '(' &&
            label.front() != '|';
 }
 
 }  // namespace
 
-void ExampleWriter::append(std::string& out, const example::Example& example) {
+void ExampleWriter::append(std::string& out, const Example& example) {
     const auto trees = selected(example.trees(), options_.tree, left_out_.trees, "tree");
     const auto vectors = selected(example.vectors(), options_.vector, left_out_.vectors, "vector");
     switch (options_.format) {
-        case DataFormat::kTreebank:
-        case DataFormat::kTrees:
+        case ExampleFormat::kTreebank:
+        case ExampleFormat::kTrees:
             left_out_.labels += example.label.empty() ? 0 : 1;
             left_out_.costs += example.cost == 1 ? 0 : 1;
             left_out_.vectors += vectors.size();
-            append_single_tree(out, trees, options_.format == DataFormat::kTreebank);
+            append_single_tree(out, trees, options_.format == ExampleFormat::kTreebank);
             break;
-        case DataFormat::kLabelTabTree:
+        case ExampleFormat::kLabelTabTree:
             append_label(out, example);
             if (example.cost != 1) {
                 out.append("\tcost:").append(base::format_double(example.cost));
@@ -63,23 +63,23 @@ void ExampleWriter::append(std::string& out, const example::Example& example) {
             left_out_.vectors += vectors.size();
             append_single_tree(out, trees, false);
             break;
-        case DataFormat::kLibsvm:
+        case ExampleFormat::kLibsvm:
             if (vectors.size() != 1) {
-                throw base::Error("an example with " + std::to_string(vectors.size()) +
-                                  " vectors; LIBSVM lines have one (--vector N chooses)");
+                throw SeveralPartsError("an example with " + std::to_string(vectors.size()) +
+                                        " vectors; expected one in this format");
             }
             append_label(out, example);
             left_out_.costs += example.cost == 1 ? 0 : 1;
             left_out_.trees += trees.size();
             append_features(out, vectors.front());
             break;
-        case DataFormat::kKelp:
+        case ExampleFormat::kKelp:
             append_label(out, example);
             left_out_.costs += example.cost == 1 ? 0 : 1;
             append_kelp(out, trees, vectors);
             break;
-        case DataFormat::kAuto:
-        case DataFormat::kSvmLightTk:
+        case ExampleFormat::kAuto:
+        case ExampleFormat::kSvmLightTk:
             append_label(out, example);
             if (example.cost != 1) {
                 out.append(" cost:").append(base::format_double(example.cost));
@@ -90,25 +90,30 @@ void ExampleWriter::append(std::string& out, const example::Example& example) {
     out += '\n';
 }
 
-void ExampleWriter::append_label(std::string& out, const example::Example& example) {
+void ExampleWriter::append_label(std::string& out, const Example& example) {
     const std::string_view label = example.label.empty() ? std::string_view(options_.label) : example.label;
     const bool one_word =
-        options_.format == DataFormat::kSvmLightTk || options_.format == DataFormat::kLibsvm;
-    const bool readable = !label.empty() && label.front() != '#' &&
-                          label.find_first_of(std::string_view("\t\n\0", 3)) == std::string_view::npos &&
-                          (!one_word || is_plain_word(label)) &&
-                          (options_.format != DataFormat::kKelp || label.find('|') == std::string_view::npos);
+        options_.format == ExampleFormat::kSvmLightTk || options_.format == ExampleFormat::kLibsvm;
+    const bool readable =
+        !label.empty() && label.front() != '#' &&
+        label.find_first_of(std::string_view("\t\n\0", 3)) == std::string_view::npos &&
+        (!one_word || is_plain_word(label)) &&
+        (options_.format != ExampleFormat::kKelp || label.find('|') == std::string_view::npos);
     if (!readable) {
         throw base::Error("the label " + base::quoted(label) + " cannot be written in this format");
     }
+    left_out_.missing_labels += example.label.empty() ? 1 : 0;
     out += label;
 }
 
 void ExampleWriter::append_single_tree(std::string& out, std::span<const tree::TreeText> trees,
                                        bool outer_bracket) {
     if (trees.size() != 1) {
-        throw base::Error("an example with " + std::to_string(trees.size()) +
-                          " trees; expected one in this format (--tree N chooses)");
+        throw SeveralPartsError("an example with " + std::to_string(trees.size()) +
+                                " trees; expected one in this format");
+    }
+    if (trees.front().empty()) {
+        throw base::Error("an example whose tree has no nodes; expected some in this format");
     }
     const bool bracket = outer_bracket && trees.front().nodes.size() > 1;
     out += bracket ? "( " : "";
@@ -117,7 +122,7 @@ void ExampleWriter::append_single_tree(std::string& out, std::span<const tree::T
 }
 
 void ExampleWriter::append_svm_light_tk(std::string& out, std::span<const tree::TreeText> trees,
-                                        std::span<const example::SparseVector> vectors) {
+                                        std::span<const SparseVector> vectors) {
     for (const auto& tree : trees) {
         out += " |BT|";
         if (!tree.empty()) {
@@ -134,7 +139,7 @@ void ExampleWriter::append_svm_light_tk(std::string& out, std::span<const tree::
 }
 
 void ExampleWriter::append_kelp(std::string& out, std::span<const tree::TreeText> trees,
-                                std::span<const example::SparseVector> vectors) {
+                                std::span<const SparseVector> vectors) {
     const auto numbered = [](const std::string& name, std::size_t i) {
         return i == 0 ? name : name + std::to_string(i + 1);
     };

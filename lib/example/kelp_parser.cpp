@@ -4,17 +4,18 @@
 #include <limits>
 #include <string>
 
+#include "base/syntax_error.hpp"
 #include "base/text.hpp"
-#include "tree/syntax_error.hpp"
+#include "example/line_words.hpp"
 
 namespace treeline::example {
 
 namespace {
 
-using tree::SyntaxError;
+using base::SyntaxError;
 
 std::size_t skip_space(std::string_view line, std::size_t at) {
-    while (at < line.size() && tree::is_space(line[at])) {
+    while (at < line.size() && base::is_space(line[at])) {
         ++at;
     }
     return at;
@@ -51,18 +52,18 @@ std::size_t find_mark(std::string_view line, std::size_t at) {
 
 }  // namespace
 
-void KelpParser::parse(std::string_view line, example::Example& example) {
+void KelpParser::parse(std::string_view line, Example& example) {
     example.clear();
     std::size_t at = find_mark(line, 0);
     const std::size_t label_begin = skip_space(line, 0);
     std::size_t label_end = at;
-    while (label_end > label_begin && tree::is_space(line[label_end - 1])) {
+    while (label_end > label_begin && base::is_space(line[label_end - 1])) {
         --label_end;
     }
     example.label =
         label_end > label_begin ? line.substr(label_begin, label_end - label_begin) : std::string_view();
-    if (const auto nul = example.label.find('\0'); nul != std::string_view::npos) {
-        throw SyntaxError(label_begin + nul, "NUL byte in a label; expected text");
+    if (!example.label.empty()) {
+        require_label(example.label, label_begin);
     }
     for (at = skip_space(line, at); at < line.size(); at = skip_space(line, at)) {
         const std::size_t close = line.find('|', at + 1);
@@ -83,14 +84,14 @@ void KelpParser::parse(std::string_view line, example::Example& example) {
             tree::TreeText& tree = example.add_tree();
             end = skip_space(line, begin);
             if (!line.substr(end).starts_with(end_mark)) {
-                end = brackets_.read(line, begin, tree);
+                end = read_tree(brackets_, line, begin, tree);
             }
             if (!line.substr(end).starts_with(end_mark)) {
-                throw SyntaxError(end, "expected '|ET|' behind the tree");
+                throw SyntaxError(end, "expected '|ET|' after the tree");
             }
         } else if (end == std::string_view::npos) {
             throw SyntaxError(at, "found " + base::quoted(line.substr(at, begin - at)) + " without '" +
-                                      end_mark + "' behind it");
+                                      end_mark + "' after it");
         } else if (kind == "BV") {
             parse_sparse(line, begin, end, example.add_vector());
         } else if (kind == "BDV") {
@@ -103,8 +104,8 @@ void KelpParser::parse(std::string_view line, example::Example& example) {
 }
 
 void KelpParser::parse_sparse(std::string_view line, std::size_t begin, std::size_t end,
-                              example::SparseVector& vector) {
-    for_words(line, begin, end, tree::is_space, [&](std::string_view word, std::size_t offset) {
+                              SparseVector& vector) {
+    for_words(line, begin, end, base::is_space, [&](std::string_view word, std::size_t offset) {
         const std::size_t colon = word.rfind(':');
         const auto value = base::parse_double(colon == std::string_view::npos ? "" : word.substr(colon + 1));
         if (!value || colon == 0) {
@@ -113,23 +114,24 @@ void KelpParser::parse_sparse(std::string_view line, std::size_t begin, std::siz
         const auto name = word.substr(0, colon);
         const auto number = names_ != nullptr ? names_->number(name) : base::parse_unsigned(name).value_or(0);
         if (number == 0 || number > std::numeric_limits<std::uint32_t>::max()) {
-            throw SyntaxError(offset,
-                              "the feature " + base::quoted(name) +
-                                  " is not a number from 1 to 4294967295; --names FILE numbers features");
+            throw SyntaxError(
+                offset, "the feature " + base::quoted(name) +
+                            " is not a number from 1 to 4294967295; expected numbers, or a table of names "
+                            "that numbers features");
         }
         vector.push_back({static_cast<std::uint32_t>(number), *value});
     });
-    std::ranges::sort(vector, {}, &example::Feature::index);
-    const auto twice = std::ranges::adjacent_find(vector, {}, &example::Feature::index);
+    std::ranges::sort(vector, {}, &Feature::index);
+    const auto twice = std::ranges::adjacent_find(vector, {}, &Feature::index);
     if (twice != vector.end()) {
         throw SyntaxError(begin, "the feature " + std::to_string(twice->index) + " occurs twice in a vector");
     }
 }
 
 void KelpParser::parse_dense(std::string_view line, std::size_t begin, std::size_t end,
-                             example::SparseVector& vector) {
+                             SparseVector& vector) {
     std::uint32_t index = 0;
-    const auto is_separator = [](char c) { return c == ',' || tree::is_space(c); };
+    const auto is_separator = [](char c) { return c == ',' || base::is_space(c); };
     for_words(line, begin, end, is_separator, [&](std::string_view word, std::size_t offset) {
         const auto value = base::parse_double(word);
         if (!value) {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/syntax_error.hpp"
 #include "base/text.hpp"
 #include "tree/bracket_reader.hpp"
 #include "tree/bracket_writer.hpp"
-#include "tree/syntax_error.hpp"
 
 namespace treeline::fragment {
 

@@ -46,7 +46,7 @@ void append_text(std::string& out, FragmentView fragment, const tree::SymbolTabl
 [[nodiscard]] std::string to_text(FragmentView fragment, const tree::SymbolTable& symbols);
 
 /// The fragment that `text` writes, nothing behind it but white space. Does not recurse. Throws
-/// tree::SyntaxError.
+/// base::SyntaxError.
 [[nodiscard]] Fragment parse_fragment(std::string_view text, tree::SymbolTable& symbols);
 
 /// Position behind the subtree that starts at `at`.

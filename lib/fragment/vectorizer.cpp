@@ -32,6 +32,9 @@ Vectorizer::Vectorizer(const MatcherIndex& index, std::size_t fragments, const V
 void Vectorizer::vectorize(const example::Example& example, std::vector<std::uint32_t>& indices,
                            std::vector<float>& values) {
     entries_.clear();
+    if (example.trees().empty()) {
+        throw base::Error("an example without a tree; expected one, or |BT| |ET| for an empty one");
+    }
     if (example.trees().size() > 1 && index_->kernel().pairing == kernel::Pairing::kAligned) {
         throw base::Error(
             "several trees, and a dictionary whose kernel compares the first with the first, the second with "

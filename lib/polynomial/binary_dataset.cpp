@@ -97,7 +97,7 @@ BinaryDataset read_binary_dataset(example::BinaryExampleSource& source, base::Pr
         }
     }
     BinaryDataset data = builder.finish();
-    data.skipped = source.skipped();
+    data.bad = source.bad_records();
     data.dictionary = source.dictionary();
     observer.finish();
     return data;

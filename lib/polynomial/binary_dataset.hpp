@@ -21,7 +21,7 @@ struct BinaryDataset {
     std::vector<std::uint32_t> label_of;    ///< per example, an index of `labels`
     std::vector<std::uint64_t> offsets{0};  ///< example i has features[offsets[i]..offsets[i + 1])
     std::vector<std::uint32_t> features;    ///< ranks, ascending in an example: frequent features first
-    std::uint64_t skipped = 0;              ///< bad examples passed over
+    base::BadRecords bad{};                 ///< examples that were passed over
     std::string dictionary;                 ///< digest of the one that numbers the features, if any
 
     [[nodiscard]] std::size_t size() const { return label_of.size(); }

@@ -27,7 +27,12 @@ bool holds_vectors(const std::string& path) {
 }
 
 BinaryVectors::BinaryVectors(const std::string& path, example::BinaryReadOptions options, std::uint64_t top)
-    : path_(path), options_(options), top_(top), files_(open_vectors(path)), reader_(files_) {}
+    : path_(path),
+      options_(options),
+      top_(top),
+      files_(open_vectors(path)),
+      reader_(files_),
+      bad_(options.on_error) {}
 
 bool BinaryVectors::next(example::BinaryExample& example) {
     VectorRow row;
@@ -36,10 +41,7 @@ bool BinaryVectors::next(example::BinaryExample& example) {
         if (problem.empty()) {
             return true;
         }
-        if (!options_.skip_bad) {
-            throw base::InputError({path_}, fmt::format("row {}: {}", row.id, problem));
-        }
-        ++skipped_;
+        bad_.refuse({{path_}, fmt::format("row {}: {}", row.id, problem)});
     }
     return false;
 }
@@ -59,7 +61,7 @@ std::string BinaryVectors::read(const VectorRow& row, example::BinaryExample& ex
         }
         if (row.values[i] != 1 && !options_.binarize) {
             return fmt::format(
-                "value {} of feature {} is neither 0 nor 1; use --binarize to take every non-zero value as 1",
+                "value {} of feature {} is neither 0 nor 1; expected binary features, or that every other value is to be taken as 1",
                 row.values[i], index);
         }
         example.features.push_back(std::uint64_t{index} + 1);

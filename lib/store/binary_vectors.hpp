@@ -24,7 +24,7 @@ class BinaryVectors final : public example::BinaryExampleSource {
     /// Throws InputError that names the row for a value other than 0 and 1 unless these are made binary, and
     /// for a label that is empty or has blanks.
     bool next(example::BinaryExample& example) override;
-    [[nodiscard]] std::uint64_t skipped() const override { return skipped_; }
+    [[nodiscard]] const base::BadRecords& bad_records() const override { return bad_; }
     [[nodiscard]] std::string dictionary() const override { return files_.front().info().dictionary; }
 
   private:
@@ -35,7 +35,7 @@ class BinaryVectors final : public example::BinaryExampleSource {
     std::uint64_t top_;
     std::vector<VectorsFile> files_;
     VectorsReader reader_;
-    std::uint64_t skipped_ = 0;
+    base::BadRecords bad_;
 };
 
 /// Vectors, or SVM-light or LIBSVM text (plain, gzip, zstd, `-`). `top` is for vectors only: throws

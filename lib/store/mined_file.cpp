@@ -3,8 +3,8 @@
 #include "base/error.hpp"
 #include "base/input.hpp"
 #include "base/output.hpp"
+#include "base/syntax_error.hpp"
 #include "base/text.hpp"
-#include "tree/syntax_error.hpp"
 
 namespace treeline::store {
 
@@ -96,7 +96,7 @@ MinedModel read_mined(const std::string& path) {
         }
         try {
             mined.fragments.add(fragment::parse_fragment(line.substr(second + 1), mined.symbols));
-        } catch (const tree::SyntaxError& error) {
+        } catch (const base::SyntaxError& error) {
             fail(error.what(), second + 2 + error.offset());
         }
         mined.scores.push_back({*relevance, *count});

@@ -5,10 +5,15 @@
 #include <string_view>
 #include <vector>
 
-#include "tree/syntax_error.hpp"
+#include "base/syntax_error.hpp"
+#include "base/text.hpp"
 #include "tree/tree_text.hpp"
 
 namespace treeline::tree {
+
+using base::is_space;
+using base::SyntaxError;
+using base::trimmed;
 
 /// Reads bracketed trees: `(NP (DT the) (NN cat))`, leaves bare or bracketed. Labels are any bytes but NUL,
 /// white space and brackets; `\(`, `\)`, `\\` and a backslash before white space other than a line feed stand
@@ -30,20 +35,6 @@ class BracketReader {
     };
     std::vector<Open> open_;
 };
-
-/// True for the characters that separate labels: space, tab, CR, LF, vertical tab, form feed.
-[[nodiscard]] constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-/// Without white space at its ends.
-[[nodiscard]] constexpr std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && is_space(text.front())) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && is_space(text.back())) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
 
 /// True for the characters that a backslash takes their meaning from.
 [[nodiscard]] constexpr bool is_escapable(char c) {

@@ -22,8 +22,7 @@ void bind_one(CLI::App& app, CommonOptions& options, Common which) {
         case Common::kSeed: add_count(app, "--seed", options.seed, "seed of everything random"); break;
         case Common::kForce: app.add_flag("--force", options.force, "replace outputs that exist"); break;
         case Common::kOnError:
-            add_choice(app, "--on-error", options.on_error,
-                       {{"fail", OnError::kFail}, {"skip", OnError::kSkip}},
+            add_choice(app, "--on-error", options.on_error, choices_of(base::kOnErrorNames),
                        "what to do with a record that cannot be read");
             break;
     }

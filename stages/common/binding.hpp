@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/names.hpp"
 #include "common/options.hpp"
 
 /// From the command line to options. CLI11 takes long to compile: only this header and stage.hpp bring it in,
@@ -95,6 +96,16 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value,
     CLI::Option* option = app.add_option_function<std::string>(name, assign, description);
     mark_kind(*option, kChoiceKind);
     return option->type_name(words)->default_str(default_word);
+}
+
+/// The words of a table of names as choices.
+template <typename T, std::size_t N>
+[[nodiscard]] std::vector<std::pair<std::string, T>> choices_of(const base::NameTable<T, N>& table) {
+    std::vector<std::pair<std::string, T>> choices;
+    for (const auto& [value, name] : table) {
+        choices.emplace_back(name, value);
+    }
+    return choices;
 }
 
 }  // namespace treeline::stage

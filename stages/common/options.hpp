@@ -3,12 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/bad_records.hpp"
 #include "base/memory.hpp"
 
 namespace treeline::stage {
 
 enum class LogLevel { kQuiet, kInfo, kDebug };
-enum class OnError { kFail, kSkip };
+using base::OnError;
 
 /// Options that every stage spells the same way; a stage keeps one in its own options.
 struct CommonOptions {
@@ -22,9 +23,9 @@ struct CommonOptions {
 
 /// What a stage did; its last line on stderr.
 struct Summary {
-    std::uint64_t in = 0;
+    std::uint64_t in = 0;  ///< records read, good or bad
     std::uint64_t out = 0;
-    std::uint64_t skipped = 0;
+    std::uint64_t skipped = 0;  ///< of those read, the bad ones
 };
 
 }  // namespace treeline::stage

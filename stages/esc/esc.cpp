@@ -121,8 +121,7 @@ std::uint64_t score_trees(const Options& options, const classify::TreeClassifier
         }
     };
     example::ExampleStreamOptions stream;
-    stream.reader.on_error = stage::on_error(options.common);
-    stream.reader.limit = options.limit;
+    stream.reader.records = {.on_error = options.common.on_error, .limit = options.limit};
     progress.start("trees", 0);
     const example::ReadReport report = example::stream_examples<Scored>(
         options.trees, stream,
@@ -134,8 +133,8 @@ std::uint64_t score_trees(const Options& options, const classify::TreeClassifier
             progress.update(results.count());
         });
     progress.finish();
-    stage::tell_skipped(report.skip_messages, progress);
-    return report.skipped;
+    stage::tell_skipped(report.bad, progress);
+    return report.bad.skipped();
 }
 
 }  // namespace

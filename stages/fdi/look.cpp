@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "base/error.hpp"
+#include "base/syntax_error.hpp"
 #include "base/text.hpp"
 #include "fdi/commands.hpp"
 #include "fdi/listing.hpp"
@@ -16,7 +17,6 @@
 #include "fragment/score.hpp"
 #include "store/dictionary.hpp"
 #include "tree/bracket_reader.hpp"
-#include "tree/syntax_error.hpp"
 
 namespace treeline::fdi {
 

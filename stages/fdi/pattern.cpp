@@ -1,9 +1,9 @@
 #include "fdi/pattern.hpp"
 
 #include "base/error.hpp"
+#include "base/syntax_error.hpp"
 #include "base/text.hpp"
 #include "fragment/miner.hpp"
-#include "tree/syntax_error.hpp"
 
 namespace treeline::fdi {
 
@@ -23,7 +23,7 @@ std::vector<std::size_t> children_of(fragment::FragmentView fragment, std::size_
 Pattern::Pattern(std::string_view text) {
     try {
         nodes_ = fragment::parse_fragment(text, symbols_);
-    } catch (const tree::SyntaxError& error) {
+    } catch (const base::SyntaxError& error) {
         throw base::UsageError("the pattern " + base::quoted(text) + " is no fragment: at character " +
                                std::to_string(error.offset() + 1) + ": " + error.what());
     }

@@ -53,8 +53,8 @@ class Learning {
             return {};
         }
         stage::stop_on_signals();
-        const auto read =
-            stage::read_examples(options_.input, options_.limit, options_.common, forest_, set_, *progress_);
+        const auto read = stage::read_examples(options_.input, options_.limit, stage::Labels::kNeeded,
+                                               options_.common, forest_, set_, *progress_);
         std::vector<std::uint32_t> all(set_.size());
         std::iota(all.begin(), all.end(), 0U);
         const example::Classes classes(set_, all, {options_.label_until, {}});
@@ -62,7 +62,7 @@ class Learning {
                                  options_.vectors);
         learn(rows, classes);
         const std::size_t fragments = write(rows, classes, std::move(manifest));
-        return {.in = read.examples, .out = fragments, .skipped = read.skipped};
+        return {.in = read.records(), .out = fragments, .skipped = read.bad.skipped()};
     }
 
   private:

@@ -73,7 +73,7 @@ class SplitTraining {
         }
         train(classes, missing);
         finish();
-        return {.in = read.examples, .out = made_, .skipped = read.skipped};
+        return {.in = read.records(), .out = made_, .skipped = read.bad.skipped()};
     }
 
   private:
@@ -106,8 +106,8 @@ class SplitTraining {
 
     example::ReadReport read_input(const Wanted& wanted) {
         set_ = {};
-        return stage::read_examples(options_.input, options_.limit, options_.common, forest_, set_, progress_,
-                                    wanted);
+        return stage::read_examples(options_.input, options_.limit, stage::Labels::kNeeded, options_.common,
+                                    forest_, set_, progress_, wanted);
     }
 
     void read_trees_of(const std::vector<std::size_t>& splits) {

@@ -56,7 +56,7 @@ class Classification {
         if (!options_.output.empty()) {
             stage::record_output(options_.output, planned, {{"examples", stage::value_of(targets_.size())}});
         }
-        return {.in = read.examples, .out = targets_.size(), .skipped = read.skipped};
+        return {.in = read.records(), .out = targets_.size(), .skipped = read.bad.skipped()};
     }
 
   private:
@@ -81,7 +81,7 @@ class Classification {
 
     example::ReadReport read_input() {
         const std::size_t first = classifier_->examples().size();
-        const auto report = stage::read_examples(options_.input, options_.limit, options_.common,
+        const auto report = stage::read_examples(options_.input, options_.limit, stage::Labels::kOptional, options_.common,
                                                  classifier_->forest(), classifier_->examples(), progress_);
         targets_.resize(classifier_->examples().size() - first);
         std::iota(targets_.begin(), targets_.end(), static_cast<std::uint32_t>(first));

@@ -66,7 +66,7 @@ class Training {
         train(classes);
         write(classes);
         fs::remove(checkpoint_path(options_.output));
-        return {.in = read.examples, .out = support_vectors_, .skipped = read.skipped};
+        return {.in = read.records(), .out = support_vectors_, .skipped = read.bad.skipped()};
     }
 
   private:
@@ -81,8 +81,8 @@ class Training {
     }
 
     example::ReadReport read_input() {
-        const auto report =
-            stage::read_examples(options_.input, options_.limit, options_.common, forest_, set_, progress_);
+        const auto report = stage::read_examples(options_.input, options_.limit, stage::Labels::kNeeded,
+                                                 options_.common, forest_, set_, progress_);
         subset_.resize(set_.size());
         std::iota(subset_.begin(), subset_.end(), 0U);
         return report;

@@ -55,7 +55,7 @@ class Search {
         write_choice(candidates[best], scores[best]);
         stage::record_output(options_.output, std::move(planned),
                              {{"candidates", stage::value_of(candidates.size())}});
-        return {.in = read.examples, .out = candidates.size(), .skipped = read.skipped};
+        return {.in = read.records(), .out = candidates.size(), .skipped = read.bad.skipped()};
     }
 
   private:
@@ -77,18 +77,19 @@ class Search {
     }
 
     example::ReadReport read_input(std::vector<evaluate::Fold>& folds) {
-        example::ExampleReaderOptions reading{.on_error = stage::on_error(options_.common),
-                                              .limit = options_.limit};
-        auto report = example::read_examples(options_.input, reading, forest_, set_, progress_);
+        const auto read = [&](const std::string& path, std::uint64_t limit) {
+            return stage::read_examples(path, limit, stage::Labels::kNeeded, options_.common, forest_, set_,
+                                        progress_);
+        };
+        auto report = read(options_.input, options_.limit);
         if (search_.dev.empty()) {
             folds =
                 svm::stratified_folds(set_, options_.training.classes, search_.folds, options_.common.seed);
         } else {
             const auto size = static_cast<std::uint32_t>(set_.size());
-            reading.limit = 0;
-            const auto dev = example::read_examples(search_.dev, reading, forest_, set_, progress_);
+            const auto dev = read(search_.dev, 0);
             report.examples += dev.examples;
-            report.skipped += dev.skipped;
+            report.bad.append(dev.bad);
             evaluate::Fold& fold = folds.emplace_back();
             fold.training.resize(size);
             std::iota(fold.training.begin(), fold.training.end(), 0U);

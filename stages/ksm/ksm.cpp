@@ -90,11 +90,11 @@ class Values {
     }
 
     void read(const std::string& path, example::ExampleSet& set, stage::Summary& summary) {
-        const auto report =
-            stage::read_examples(path, options_.limit, options_.common, forest_, set, progress_);
+        const auto report = stage::read_examples(path, options_.limit, stage::Labels::kOptional,
+                                                 options_.common, forest_, set, progress_);
         kernel::require_fitting(kernel_, set);
-        summary.in += report.examples;
-        summary.skipped += report.skipped;
+        summary.in += report.records();
+        summary.skipped += report.bad.skipped();
     }
 
     [[nodiscard]] const example::ExampleSet& other() const {

@@ -9,6 +9,7 @@
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "common/manifest.hpp"
+#include "common/reading.hpp"
 #include "evaluate/metrics.hpp"
 #include "example/class_set.hpp"
 #include "polynomial/binary_dataset.hpp"
@@ -166,8 +167,8 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         require_same_dictionary(options.dictionary, model.dictionary, dictionary->digest());
     }
     Writer writer(options, model, classifier, dictionary ? &*dictionary : nullptr);
-    const auto reader = store::open_binary_examples(
-        options.input, {options.binarize, options.common.on_error == stage::OnError::kSkip});
+    const auto reader =
+        store::open_binary_examples(options.input, {options.binarize, options.common.on_error});
     require_same_dictionary(options.input, model.dictionary, reader->dictionary());
     example::BinaryExample example;
     Batch batch;
@@ -189,17 +190,19 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         progress.update(writer.examples());
     }
     progress.finish();
+    stage::tell_skipped(reader->bad_records(), progress);
+    const std::uint64_t skipped = reader->bad_records().skipped();
     writer.commit();
     if (!options.metrics.empty()) {
         base::write_whole_file(options.metrics, evaluate::to_json(writer.metrics()));
     }
     for (const std::string& path : files) {
-        stage::record_output(path, manifest,
-                             {{"examples", stage::value_of(writer.examples())},
-                              {"skipped", stage::value_of(reader->skipped())}});
+        stage::record_output(
+            path, manifest,
+            {{"examples", stage::value_of(writer.examples())}, {"skipped", stage::value_of(skipped)}});
     }
     progress.note(evaluate::to_text(writer.metrics()));
-    return {writer.examples(), writer.examples(), reader->skipped()};
+    return {writer.examples() + skipped, writer.examples(), skipped};
 }
 
 }  // namespace treeline::psc

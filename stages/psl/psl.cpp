@@ -10,6 +10,7 @@
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "common/manifest.hpp"
+#include "common/reading.hpp"
 #include "example/class_set.hpp"
 #include "polynomial/binary_dataset.hpp"
 #include "polynomial/polynomial_kernel.hpp"
@@ -116,9 +117,10 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     if (weights_wanted) {
         require_writable(options.conjunctions);
     }
-    const auto source = store::open_binary_examples(
-        options.input, {options.binarize, options.common.on_error == stage::OnError::kSkip}, options.top);
+    const auto source =
+        store::open_binary_examples(options.input, {options.binarize, options.common.on_error}, options.top);
     const polynomial::BinaryDataset data = polynomial::read_binary_dataset(*source, progress);
+    stage::tell_skipped(data.bad, progress);
     example::require_two_classes(example::ClassSet(data.labels));
 
     polynomial::PolynomialLearnerOptions learner = options.learner;
@@ -132,7 +134,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     }
 
     const stage::Values counts{{"examples", stage::value_of(data.size())},
-                               {"skipped", stage::value_of(data.skipped)},
+                               {"skipped", stage::value_of(data.bad.skipped())},
                                {"features", stage::value_of(data.ranking.size())},
                                {"labels", stage::value_of(model.labels.size())},
                                {"support_vectors", stage::value_of(model.size())}};
@@ -144,7 +146,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         store::write_expanded_weights(options.conjunctions, model);
         stage::record_output(options.conjunctions, manifest, counts);
     }
-    return {data.size(), model.size(), data.skipped};
+    return {data.size() + data.bad.skipped(), model.size(), data.bad.skipped()};
 }
 
 }  // namespace treeline::psl

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "base/error.hpp"
+#include "example/example_reader.hpp"
 #include "example/example_statistics.hpp"
 
 namespace treeline::tdp {
@@ -59,9 +60,9 @@ std::vector<std::pair<std::string, std::uint64_t>> by_size(
     return sorted;
 }
 
-void write_text(std::ostream& out, const ExampleStatistics& found, const example::ExampleSource& source) {
-    out << fmt::format("examples: {}, {} cannot be read\n", found.examples(), source.skipped());
-    for (const auto& message : source.skip_messages()) {
+void write_text(std::ostream& out, const ExampleStatistics& found, const example::ExampleReader& source) {
+    out << fmt::format("examples: {}, {} cannot be read\n", found.examples(), source.bad_records().skipped());
+    for (const auto& message : source.bad_records().messages()) {
         out << "  " << message << "\n";
     }
     const auto classes = by_size(found.classes());
@@ -109,7 +110,7 @@ nlohmann::ordered_json json_of(const Distribution& values) {
             {"bins", bins}};
 }
 
-void write_json(std::ostream& out, const ExampleStatistics& found, const example::ExampleSource& source) {
+void write_json(std::ostream& out, const ExampleStatistics& found, const example::ExampleReader& source) {
     nlohmann::ordered_json pairs = nlohmann::ordered_json::array();
     for (const auto& pair : found.first_contradictions()) {
         pairs.push_back({{"line", pair.line},
@@ -118,8 +119,8 @@ void write_json(std::ostream& out, const ExampleStatistics& found, const example
                          {"other_label", pair.other_label}});
     }
     out << nlohmann::ordered_json{{"examples", found.examples()},
-                                  {"unreadable", source.skipped()},
-                                  {"messages", source.skip_messages()},
+                                  {"unreadable", source.bad_records().skipped()},
+                                  {"messages", source.bad_records().messages()},
                                   {"classes", found.classes()},
                                   {"trees", json_of(found.trees())},
                                   {"vectors", json_of(found.vectors())},
@@ -138,7 +139,9 @@ void write_json(std::ostream& out, const ExampleStatistics& found, const example
 
 stage::Summary check(const CheckOptions& options, std::ostream& out, base::ProgressObserver& progress) {
     example::FeatureNames names;
-    example::ExampleSource source(options.input, options.from, example::OnError::kSkip, &names);
+    example::ExampleReader source(
+        options.input,
+        {.format = options.from, .records = {.on_error = base::OnError::kSkip}, .names = &names});
     ExampleStatistics found;
     progress.start("examples", 0);
     for (example::Example example; source.next(example);) {
@@ -148,11 +151,11 @@ stage::Summary check(const CheckOptions& options, std::ostream& out, base::Progr
     progress.finish();
     (options.json ? write_json : write_text)(out, found, source);
     out.flush();
-    if (source.skipped() > 0) {
+    if (source.bad_records().skipped() > 0) {
         throw base::InputError(
             {options.input, 0, 0},
-            fmt::format("{} of {} examples cannot be read; the first: {}", source.skipped(),
-                        found.examples() + source.skipped(), source.skip_messages().front()));
+            fmt::format("{} of {} examples cannot be read; the first: {}", source.bad_records().skipped(),
+                        source.records(), source.bad_records().messages().front()));
     }
     return {found.examples(), found.examples(), 0};
 }

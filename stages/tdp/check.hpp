@@ -5,13 +5,13 @@
 
 #include "base/progress.hpp"
 #include "common/options.hpp"
-#include "example/example_source.hpp"
+#include "example/example_format.hpp"
 
 namespace treeline::tdp {
 
 struct CheckOptions {
     std::string input;
-    example::DataFormat from = example::DataFormat::kAuto;
+    example::ExampleFormat from = example::ExampleFormat::kAuto;
     bool json = false;
 };
 

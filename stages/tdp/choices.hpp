@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,7 +8,6 @@
 #include "corpus/argument_examples.hpp"
 #include "corpus/dependency_tree.hpp"
 #include "corpus/normalization.hpp"
-#include "example/example_source.hpp"
 #include "tree/bracket_writer.hpp"
 
 /// The words of the command line and of manifests for the choices that the library offers.
@@ -16,12 +16,6 @@ namespace treeline::tdp {
 template <typename T>
 using Choices = std::vector<std::pair<std::string, T>>;
 
-inline const Choices<example::DataFormat> kFormats{{"ptb", example::DataFormat::kTreebank},
-                                                   {"trees", example::DataFormat::kTrees},
-                                                   {"svmlight-tk", example::DataFormat::kSvmLightTk},
-                                                   {"label-tab-tree", example::DataFormat::kLabelTabTree},
-                                                   {"kelp", example::DataFormat::kKelp},
-                                                   {"libsvm", example::DataFormat::kLibsvm}};
 inline const Choices<tree::LeafStyle> kLeaves{{"bare", tree::LeafStyle::kBare},
                                               {"bracketed", tree::LeafStyle::kBracketed},
                                               {"compact", tree::LeafStyle::kCompact}};
@@ -52,7 +46,7 @@ inline const Choices<corpus::DependencyOptions::Relation> kRelations{
     {"full", corpus::DependencyOptions::Relation::kFull},
     {"universal", corpus::DependencyOptions::Relation::kUniversal}};
 
-/// The word for `value`; `auto` for what has none.
+/// The word for `value`, which must have one.
 template <typename T>
 [[nodiscard]] std::string word_for(const Choices<T>& choices, T value) {
     for (const auto& [word, meaning] : choices) {
@@ -60,7 +54,7 @@ template <typename T>
             return word;
         }
     }
-    return "auto";
+    throw std::logic_error("a choice without a word");
 }
 
 }  // namespace treeline::tdp

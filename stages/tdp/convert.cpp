@@ -6,7 +6,7 @@
 #include "base/output.hpp"
 #include "common/manifest.hpp"
 #include "common/reading.hpp"
-#include "example/example_source.hpp"
+#include "example/example_reader.hpp"
 #include "tdp/choices.hpp"
 
 namespace treeline::tdp {
@@ -15,24 +15,25 @@ namespace {
 
 base::Manifest plan(const ConvertOptions& options) {
     const auto& change = options.normalization;
-    return stage::plan_manifest("tdp convert",
-                                {{"from", word_for(kFormats, options.from)},
-                                 {"to", word_for(kFormats, options.writer.format)},
-                                 {"leaves", word_for(kLeaves, options.writer.leaves)},
-                                 {"label", options.writer.label},
-                                 {"tree", stage::value_of(options.writer.tree)},
-                                 {"vector", stage::value_of(options.writer.vector)},
-                                 {"names", !options.names.empty()},
-                                 {"strip-functions", change.strip_functions},
-                                 {"strip-traces", change.strip_traces},
-                                 {"lower-words", change.lower_words},
-                                 {"drop-words", change.drop_words},
-                                 {"unary", word_for(kUnary, change.unary)},
-                                 {"brackets", word_for(kBrackets, change.brackets)}},
-                                {options.input});
+    return stage::plan_manifest(
+        "tdp convert",
+        {{"from", std::string(base::name_of(example::kExampleFormatNames, options.from))},
+         {"to", std::string(base::name_of(example::kExampleFormatNames, options.writer.format))},
+         {"leaves", word_for(kLeaves, options.writer.leaves)},
+         {"label", options.writer.label},
+         {"tree", stage::value_of(options.writer.tree)},
+         {"vector", stage::value_of(options.writer.vector)},
+         {"names", !options.names.empty()},
+         {"strip-functions", change.strip_functions},
+         {"strip-traces", change.strip_traces},
+         {"lower-words", change.lower_words},
+         {"drop-words", change.drop_words},
+         {"unary", word_for(kUnary, change.unary)},
+         {"brackets", word_for(kBrackets, change.brackets)}},
+        {options.input});
 }
 
-void tell_left_out(const example::LeftOut& left_out, std::uint64_t strings,
+void tell_left_out(const example::LeftOut& left_out, std::uint64_t strings, const std::string& label,
                    base::ProgressObserver& progress) {
     const auto tell = [&](std::uint64_t count, const char* what) {
         if (count > 0) {
@@ -44,6 +45,10 @@ void tell_left_out(const example::LeftOut& left_out, std::uint64_t strings,
     tell(left_out.trees, "trees");
     tell(left_out.vectors, "vectors");
     tell(strings, "strings");
+    if (left_out.missing_labels > 0) {
+        progress.note(fmt::format("{} examples have no label and got '{}'; --label chooses another",
+                                  left_out.missing_labels, label));
+    }
 }
 
 void write_names(const std::string& path, const example::FeatureNames& names) {
@@ -66,10 +71,11 @@ stage::Summary convert(const ConvertOptions& options, const stage::CommonOptions
         base::require_writable(options.names, common.force);
     }
     example::FeatureNames names;
-    example::ExampleSource source(options.input, options.from, stage::on_error(common),
-                                  options.names.empty() ? nullptr : &names);
+    example::ExampleReader source(options.input, {.format = options.from,
+                                                  .records = {.on_error = common.on_error},
+                                                  .names = options.names.empty() ? nullptr : &names});
     example::ExampleWriter writer(options.writer);
-    example::BadRecords unwritable(stage::on_error(common));
+    base::BadRecords unwritable(common.on_error);
     corpus::Normalizer normalizer(options.normalization);
     const bool normalizes = !(options.normalization == corpus::Normalization{});
     base::AtomicFile file(options.output);
@@ -77,7 +83,7 @@ stage::Summary convert(const ConvertOptions& options, const stage::CommonOptions
     std::string text;
     progress.start("examples", 0);
     for (example::Example example; source.next(example);) {
-        progress.update(++summary.in);
+        progress.update(source.records());
         for (auto& tree : example.mutable_trees()) {
             if (normalizes) {
                 normalizer.apply(tree);
@@ -86,6 +92,10 @@ stage::Summary convert(const ConvertOptions& options, const stage::CommonOptions
         text.clear();
         try {
             writer.append(text, example);
+        } catch (const example::SeveralPartsError& error) {
+            unwritable.refuse(
+                {source.place(), error.what() + std::string(" (--tree N and --vector N choose one)")});
+            continue;
         } catch (const base::Error& error) {
             unwritable.refuse({source.place(), error.what()});
             continue;
@@ -94,10 +104,11 @@ stage::Summary convert(const ConvertOptions& options, const stage::CommonOptions
         ++summary.out;
     }
     progress.finish();
-    stage::tell_skipped(source.skip_messages(), progress);
-    stage::tell_skipped(unwritable.messages(), progress);
-    summary.skipped = source.skipped() + unwritable.skipped();
-    tell_left_out(writer.left_out(), source.strings_left_out(), progress);
+    stage::tell_skipped(source.bad_records(), progress);
+    stage::tell_skipped(unwritable, progress);
+    summary.in = source.records();
+    summary.skipped = source.bad_records().skipped() + unwritable.skipped();
+    tell_left_out(writer.left_out(), source.strings_left_out(), options.writer.label, progress);
     if (!options.names.empty()) {
         write_names(options.names, names);
     }

@@ -13,7 +13,7 @@ struct ConvertOptions {
     std::string input;
     std::string output = "-";
     std::string names;  ///< where the names of features go; empty = features are numbers
-    example::DataFormat from = example::DataFormat::kAuto;
+    example::ExampleFormat from = example::ExampleFormat::kAuto;
     example::ExampleWriterOptions writer;
     corpus::Normalization normalization;
 };

@@ -14,19 +14,20 @@ namespace {
 
 base::Manifest plan(const DependencyRunOptions& options) {
     const auto& trees = options.trees;
-    return stage::plan_manifest("tdp dependency",
-                                {{"structure", word_for(kDependencyStructures, trees.structure)},
-                                 {"word", word_for(kWords, trees.word)},
-                                 {"pos", word_for(kPos, trees.pos)},
-                                 {"relation", word_for(kRelations, trees.relation)},
-                                 {"lower", trees.lower},
-                                 {"kelp-labels", trees.kelp_labels},
-                                 {"drop-punctuation", trees.drop_punctuation},
-                                 {"label-key", options.label_key},
-                                 {"to", word_for(kFormats, options.writer.format)},
-                                 {"leaves", word_for(kLeaves, options.writer.leaves)},
-                                 {"label", options.writer.label}},
-                                {options.input});
+    return stage::plan_manifest(
+        "tdp dependency",
+        {{"structure", word_for(kDependencyStructures, trees.structure)},
+         {"word", word_for(kWords, trees.word)},
+         {"pos", word_for(kPos, trees.pos)},
+         {"relation", word_for(kRelations, trees.relation)},
+         {"lower", trees.lower},
+         {"kelp-labels", trees.kelp_labels},
+         {"drop-punctuation", trees.drop_punctuation},
+         {"label-key", options.label_key},
+         {"to", std::string(base::name_of(example::kExampleFormatNames, options.writer.format))},
+         {"leaves", word_for(kLeaves, options.writer.leaves)},
+         {"label", options.writer.label}},
+        {options.input});
 }
 
 }  // namespace
@@ -37,10 +38,10 @@ stage::Summary make_dependency_trees(const DependencyRunOptions& options, const 
     if (!stage::needs_work(options.output, planned, common.force, progress)) {
         return {};
     }
-    corpus::ConlluReader reader(options.input, stage::on_error(common));
+    corpus::ConlluReader reader(options.input, common.on_error);
     corpus::DependencyTrees trees(options.trees);
     example::ExampleWriter writer(options.writer);
-    example::BadRecords unwritable(stage::on_error(common));
+    base::BadRecords unwritable(common.on_error);
     base::AtomicFile file(options.output);
     stage::Summary summary;
     corpus::DependencySentence sentence;
@@ -48,7 +49,7 @@ stage::Summary make_dependency_trees(const DependencyRunOptions& options, const 
     std::string text;
     progress.start("sentences", 0);
     while (reader.next(sentence)) {
-        progress.update(++summary.in);
+        progress.update(reader.records());
         example.clear();
         try {
             if (!options.label_key.empty()) {
@@ -69,8 +70,9 @@ stage::Summary make_dependency_trees(const DependencyRunOptions& options, const 
         ++summary.out;
     }
     progress.finish();
-    stage::tell_skipped(reader.bad_records().messages(), progress);
-    stage::tell_skipped(unwritable.messages(), progress);
+    stage::tell_skipped(reader.bad_records(), progress);
+    stage::tell_skipped(unwritable, progress);
+    summary.in = reader.records();
     summary.skipped = reader.bad_records().skipped() + unwritable.skipped();
     file.commit();
     stage::record_output(

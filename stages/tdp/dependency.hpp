@@ -14,7 +14,7 @@ struct DependencyRunOptions {
     std::string output = "-";
     std::string label_key;  ///< of the comment that holds the label; empty = none
     corpus::DependencyOptions trees;
-    example::ExampleWriterOptions writer{.format = example::DataFormat::kTrees};
+    example::ExampleWriterOptions writer{.format = example::ExampleFormat::kTrees};
 };
 
 /// Trees from CoNLL-U.

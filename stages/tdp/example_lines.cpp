@@ -3,25 +3,27 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace treeline::tdp {
 
 bool ExampleLines::next(std::string_view& line) {
-    while (lines_.next(line)) {
-        if (line.starts_with('#') || std::ranges::all_of(line, tree::is_space)) {
-            continue;
-        }
-        if (format_ == example::ExampleFormat::kAuto) {
-            format_ = example::guess_format(line);
-        }
-        if (format_ == example::ExampleFormat::kTreebank) {
-            throw base::InputError(
-                lines_.place(),
-                "a tree over several lines; expected an example a line (tdp convert makes them)");
-        }
-        return true;
+    if (!lines_.next(line)) {
+        return false;
     }
-    return false;
+    if (format_ == example::ExampleFormat::kAuto) {
+        format_ = example::guess_format(line);
+    }
+    if (format_ == example::ExampleFormat::kTreebank) {
+        throw base::InputError(
+            lines_.place(), "a tree over several lines; expected an example a line (tdp convert makes them)");
+    }
+    if (line.starts_with('#')) {
+        throw base::InputError(lines_.place(1),
+                               "a label that starts with '#', as comments do; expected another label, or a "
+                               "space after '#' in a comment");
+    }
+    return true;
 }
 
 std::string_view ExampleLines::label(std::string_view line) const {
@@ -31,8 +33,8 @@ std::string_view ExampleLines::label(std::string_view line) const {
     if (format_ == example::ExampleFormat::kLabelTabTree) {
         return line.substr(0, line.find('\t'));
     }
-    const auto begin = std::ranges::find_if_not(line, tree::is_space);
-    const auto end = std::find_if(begin, line.end(), tree::is_space);
+    const auto begin = std::ranges::find_if_not(line, base::is_space);
+    const auto end = std::find_if(begin, line.end(), base::is_space);
     return {begin, end};
 }
 

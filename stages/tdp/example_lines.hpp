@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/input.hpp"
-#include "example/example_parser.hpp"
+#include "base/record_lines.hpp"
+#include "example/example_format.hpp"
 
 namespace treeline::tdp {
 
@@ -13,7 +13,7 @@ namespace treeline::tdp {
 /// read.
 class ExampleLines {
   public:
-    explicit ExampleLines(const std::string& path) : lines_(path) {}
+    explicit ExampleLines(const std::string& path) : lines_(path, {}, example::looks_like_example) {}
 
     /// The next line, valid until the next call; false at the end. Throws InputError for a treebank, whose
     /// trees have no lines of their own.
@@ -24,7 +24,7 @@ class ExampleLines {
     [[nodiscard]] std::string_view column(std::string_view line, std::uint32_t column) const;
 
   private:
-    base::LineReader lines_;
+    base::RecordLines lines_;
     example::ExampleFormat format_ = example::ExampleFormat::kAuto;
 };
 

@@ -18,9 +18,9 @@ namespace {
 /// Trees that share a stream of random numbers.
 constexpr std::uint64_t kBlock = 4096;
 
-void append_example(std::string& out, const corpus::Grammar& grammar, example::DataFormat format,
+void append_example(std::string& out, const corpus::Grammar& grammar, example::ExampleFormat format,
                     base::Random& random) {
-    using enum example::DataFormat;
+    using enum example::ExampleFormat;
     const auto [kind, label] = grammar.draw_class(random);
     if (format != kTrees) {
         out += grammar.classes()[label].label;
@@ -34,11 +34,12 @@ void append_example(std::string& out, const corpus::Grammar& grammar, example::D
 
 stage::Summary generate(const GenerateOptions& options, const stage::CommonOptions& common,
                         base::ProgressObserver& progress) {
-    const auto planned = stage::plan_manifest("tdp generate",
-                                              {{"count", stage::value_of(options.count)},
-                                               {"to", word_for(kFormats, options.format)},
-                                               {"seed", stage::value_of(common.seed)}},
-                                              {options.grammar});
+    const auto planned = stage::plan_manifest(
+        "tdp generate",
+        {{"count", stage::value_of(options.count)},
+         {"to", std::string(base::name_of(example::kExampleFormatNames, options.format))},
+         {"seed", stage::value_of(common.seed)}},
+        {options.grammar});
     if (!stage::needs_work(options.output, planned, common.force, progress)) {
         return {};
     }

@@ -5,7 +5,7 @@
 
 #include "base/progress.hpp"
 #include "common/options.hpp"
-#include "example/example_source.hpp"
+#include "example/example_format.hpp"
 
 namespace treeline::tdp {
 
@@ -13,7 +13,7 @@ struct GenerateOptions {
     std::string grammar;
     std::string output = "-";
     std::uint64_t count = 1000;
-    example::DataFormat format = example::DataFormat::kLabelTabTree;  ///< this, kSvmLightTk or kTrees
+    example::ExampleFormat format = example::ExampleFormat::kLabelTabTree;  ///< this, kSvmLightTk or kTrees
 };
 
 /// Draws trees from a grammar. The first n of a seed are the same for every count and any number of threads.

@@ -44,10 +44,11 @@ void add_folder(CLI::App& app, std::string& output) {
     app.add_option("--output", output, "folder")->required()->type_name("FOLDER");
 }
 
-void add_format(CLI::App& app, const char* name, example::DataFormat& format, const char* description) {
-    auto formats = tdp::kFormats;
-    if (format == example::DataFormat::kAuto) {
-        formats.insert(formats.begin(), {"auto", example::DataFormat::kAuto});
+void add_format(CLI::App& app, const char* name, example::ExampleFormat& format, const char* description) {
+    auto formats = stage::choices_of(example::kExampleFormatNames);
+    if (format != example::ExampleFormat::kAuto) {
+        std::erase_if(formats,
+                      [](const auto& choice) { return choice.second == example::ExampleFormat::kAuto; });
     }
     stage::add_choice(app, name, format, std::move(formats), description);
 }
@@ -94,7 +95,7 @@ void bind_convert(const Command& command, tdp::ConvertOptions& options) {
         "What the format to write has no place for is left out and counted.",
         [&](auto& progress) { return tdp::convert(options, command.common, progress); });
     add_input(app, options.input);
-    add_format(app, "--from", options.from, "format to read; auto knows all but kelp");
+    add_format(app, "--from", options.from, "format to read; auto tells it by the first example");
     add_format(app, "--to", options.writer.format, "format to write");
     add_output(app, options.output);
     add_leaves(app, options.writer.leaves);
@@ -198,9 +199,9 @@ void bind_generate(const Command& command, tdp::GenerateOptions& options) {
     stage::add_count(app, "--count", options.count, "trees to draw");
     add_output(app, options.output);
     stage::add_choice(app, "--to", options.format,
-                      {{"label-tab-tree", example::DataFormat::kLabelTabTree},
-                       {"svmlight-tk", example::DataFormat::kSvmLightTk},
-                       {"trees", example::DataFormat::kTrees}},
+                      {{"label-tab-tree", example::ExampleFormat::kLabelTabTree},
+                       {"svmlight-tk", example::ExampleFormat::kSvmLightTk},
+                       {"trees", example::ExampleFormat::kTrees}},
                       "format of the examples; trees have no labels");
 }
 
@@ -215,7 +216,7 @@ void bind_check(const Command& command, tdp::CheckOptions& options) {
                                 "be read.",
                                 [&](auto& progress) { return tdp::check(options, std::cout, progress); });
     add_input(app, options.input);
-    add_format(app, "--from", options.from, "format to read, as in convert; auto knows all but kelp");
+    add_format(app, "--from", options.from, "format to read, as in convert");
     app.add_flag("--json", options.json, "print JSON");
 }
 

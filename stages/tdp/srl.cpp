@@ -47,7 +47,7 @@ bool has_all_to_do(const SrlOptions& options, const base::Manifest& planned, boo
     return true;
 }
 
-std::unique_ptr<corpus::SentenceReader> open(const SrlOptions& options, example::OnError on_error) {
+std::unique_ptr<corpus::SentenceReader> open(const SrlOptions& options, base::OnError on_error) {
     if (options.trees.empty()) {
         return std::make_unique<corpus::AnnotatedLineReader>(options.input, on_error);
     }
@@ -69,19 +69,20 @@ stage::Summary make_arguments(const SrlOptions& options, const stage::CommonOpti
     if (!options.splits.empty()) {
         splits.emplace(options.splits);
     }
-    const auto reader = open(options, stage::on_error(common));
-    example::BadRecords unlisted(stage::on_error(common));
+    const auto reader = open(options, common.on_error);
+    base::BadRecords unlisted(common.on_error);
     corpus::ArgumentExamples examples(options.arguments);
     corpus::AnnotatedSentence sentence;
     corpus::SentenceTree tree;
     OutputFolder folder(options.output);
     stage::Summary summary;
+    std::uint64_t sentences = 0;
     std::uint64_t propositions = 0;
     std::uint64_t arguments = 0;
     std::string line;
     progress.start("sentences", 0);
     while (reader->next(sentence)) {
-        progress.update(++summary.in);
+        progress.update(++sentences);
         const std::string* split = splits ? splits->find(sentence.document) : &kAll;
         if (split == nullptr) {
             unlisted.refuse({reader->place(), "the document " + base::quoted(sentence.document) +
@@ -110,10 +111,11 @@ stage::Summary make_arguments(const SrlOptions& options, const stage::CommonOpti
         }
     }
     progress.finish();
-    stage::tell_skipped(reader->bad_records().messages(), progress);
-    stage::tell_skipped(unlisted.messages(), progress);
+    stage::tell_skipped(reader->bad_records(), progress);
+    stage::tell_skipped(unlisted, progress);
+    summary.in = sentences + reader->bad_records().skipped();
     summary.skipped = reader->bad_records().skipped() + unlisted.skipped();
-    folder.commit(planned, {{"sentences", stage::value_of(summary.in)},
+    folder.commit(planned, {{"sentences", stage::value_of(sentences)},
                             {"skipped", stage::value_of(summary.skipped)},
                             {"propositions", stage::value_of(propositions)},
                             {"examples", stage::value_of(summary.out)},

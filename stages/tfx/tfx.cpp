@@ -197,8 +197,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     }
 
     example::ExampleStreamOptions stream;
-    stream.reader.on_error = stage::on_error(options.common);
-    stream.reader.limit = options.limit;
+    stream.reader.records = {.on_error = options.common.on_error, .limit = options.limit};
     if (parts.size() == 1) {
         stream.shard = parts.front().shard;
         stream.shards = range.count;
@@ -242,7 +241,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
             progress.update(done);
         });
     progress.finish();
-    stage::tell_skipped(report.skip_messages, progress);
+    stage::tell_skipped(report.bad, progress);
     if (has_costs && !options.writer.weights) {
         progress.note("some examples have a cost; --costs keeps it");
     }
@@ -264,7 +263,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         base::write_whole_file((std::filesystem::path(options.output) / kLabelsFile).string(), text);
     }
 
-    stage::Summary summary{.in = report.examples + report.skipped, .out = 0, .skipped = report.skipped};
+    stage::Summary summary{.in = report.records(), .out = 0, .skipped = report.bad.skipped()};
     for (Part& part : parts) {
         const base::Manifest::File file = part.sink->commit();
         folder.record(part.shard, file, {{"rows", part.rows}, {"entries", part.entries}});

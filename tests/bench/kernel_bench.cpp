@@ -30,7 +30,7 @@ struct Data {
     std::vector<std::uint32_t> all;
 
     Data(const std::string& name, std::uint64_t limit) {
-        example::read_examples(test::data_file(name), {.limit = limit}, forest, set);
+        example::read_examples(test::data_file(name), {.records = {.limit = limit}}, forest, set);
         all.resize(set.size());
         std::iota(all.begin(), all.end(), 0U);
     }

@@ -49,7 +49,7 @@ void read_lines(benchmark::State& state) {
 void read_and_parse(benchmark::State& state) {
     const auto path = boundary_data(state);
     for (auto _ : state) {
-        example::ExampleReader reader(path, {.limit = kLines});
+        example::ExampleReader reader(path, {.records = {.limit = kLines}});
         for (example::Example example; reader.next(example);) {
             benchmark::DoNotOptimize(example.trees().data());
         }
@@ -62,7 +62,7 @@ void read_and_build_forest(benchmark::State& state) {
     for (auto _ : state) {
         tree::Forest forest;
         example::ExampleSet examples;
-        example::read_examples(path, {.limit = kLines}, forest, examples);
+        example::read_examples(path, {.records = {.limit = kLines}}, forest, examples);
         benchmark::DoNotOptimize(forest.size());
     }
     count_trees(state, kLines);

@@ -38,7 +38,7 @@ void check(const corpus::AnnotatedSentence& sentence) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const test::MemoryFile file(bytes, size);
     try {
-        corpus::AnnotatedLineReader reader(file.path(), example::OnError::kSkip);
+        corpus::AnnotatedLineReader reader(file.path(), base::OnError::kSkip);
         for (corpus::AnnotatedSentence sentence; reader.next(sentence);) {
             check(sentence);
         }

@@ -51,7 +51,7 @@ void check(const corpus::DependencySentence& sentence) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const test::MemoryFile file(bytes, size);
     try {
-        corpus::ConlluReader reader(file.path(), example::OnError::kSkip);
+        corpus::ConlluReader reader(file.path(), base::OnError::kSkip);
         for (corpus::DependencySentence sentence; reader.next(sentence);) {
             check(sentence);
         }

@@ -17,13 +17,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const std::string_view line = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(line.size() + 1, text.size()));
         for (const bool binarize : {false, true}) {
-            if (const auto problem = example::parse_binary_line(line, binarize, example)) {
-                if (problem->column == 0 || problem->column > line.size() + 1 || problem->text.empty()) {
+            try {
+                example::parse_binary_line(line, binarize, example);
+                if (!std::is_sorted(example.features.begin(), example.features.end(), std::less_equal<>())) {
                     std::abort();
                 }
-            } else if (!std::is_sorted(example.features.begin(), example.features.end(),
-                                       std::less_equal<>())) {
-                std::abort();
+            } catch (const base::SyntaxError& error) {
+                if (error.offset() > line.size()) {
+                    std::abort();
+                }
             }
         }
     }

@@ -42,7 +42,8 @@ void check_normalization(tree::TreeText tree) {
 void check(const example::Example& example) {
     std::string line;
     try {
-        example::ExampleWriter({.format = example::DataFormat::kKelp, .label = "none"}).append(line, example);
+        example::ExampleWriter({.format = example::ExampleFormat::kKelp, .label = "none"})
+            .append(line, example);
     } catch (const base::Error&) {
         return;  // a label with a bar
     }

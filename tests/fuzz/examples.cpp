@@ -28,21 +28,22 @@ void check(const std::string& path, ExampleFormat format, std::uint64_t lines) {
     ExampleSet set;
     ReadReport report;
     try {
-        report = read_examples(path, {.format = format, .on_error = OnError::kSkip}, forest, set);
+        report = read_examples(
+            path, {.format = format, .records = {.on_error = treeline::base::OnError::kSkip}}, forest, set);
     } catch (const treeline::base::InputError&) {
         return;  // a broken compressed stream
     }
-    require(report.examples == set.size() && report.examples + report.skipped >= report.skip_messages.size());
+    require(report.examples == set.size() && report.bad.skipped() >= report.bad.messages().size());
     ExampleReader reader(path, {.format = format});
     std::uint64_t before = 0;
     try {
         for (Example example; reader.next(example); ++before) {
-            require(reader.line_number() <= lines);
+            require(reader.place().line <= lines);
         }
-        require(report.skipped == 0 && before == report.examples);
+        require(report.bad.skipped() == 0 && before == report.examples);
     } catch (const treeline::base::InputError& error) {
-        require(report.skipped > 0 && before <= report.examples &&
-                error.what() == report.skip_messages.front());
+        require(report.bad.skipped() > 0 && before <= report.examples &&
+                error.what() == report.bad.messages().front());
         require(error.place().line >= 1 && error.place().line <= lines && error.place().column >= 1);
     }
 }

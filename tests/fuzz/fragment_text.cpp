@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "base/syntax_error.hpp"
 #include "fragment/fragment.hpp"
-#include "tree/syntax_error.hpp"
 
 /// Any bytes: what is read as a fragment is written and read back as the same.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fragment::Fragment fragment;
     try {
         fragment = fragment::parse_fragment({reinterpret_cast<const char*>(data), size}, symbols);
-    } catch (const tree::SyntaxError&) {
+    } catch (const base::SyntaxError&) {
         return 0;
     }
     if (fragment::parse_fragment(fragment::to_text(fragment, symbols), symbols) != fragment) {

@@ -160,8 +160,8 @@ TEST_CASE("A folder made with another dictionary or other options is refused, un
 
 TEST_CASE("Norms and flat features are as asked for") {
     Setting setting;
-    setting.options.input = setting.folder.file(
-        "v.dat", "+1 |BT| (S (NP a) (VP b)) |ET| 2:3 5:4 |EV|\n-1 |BT| () |ET| 1:1 |EV|\n");
+    setting.options.input =
+        setting.folder.file("v.dat", "+1 |BT| (S (NP a) (VP b)) |ET| 2:3 5:4 |EV|\n-1 |BT| |ET| 1:1 |EV|\n");
     setting.options.vectorizer.norm = fragment::VectorNorm::kExplicit;
     setting.run();
     const auto size = static_cast<std::uint32_t>(store::Dictionary(setting.options.dictionary).size());

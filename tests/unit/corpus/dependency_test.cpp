@@ -26,7 +26,7 @@ const char* const kSentence =
 
 std::string tree_with(const DependencyOptions& options, const std::string& text = kSentence) {
     const test::TemporaryFolder folder;
-    corpus::ConlluReader reader(folder.file("x", text), example::OnError::kFail);
+    corpus::ConlluReader reader(folder.file("x", text), base::OnError::kFail);
     corpus::DependencySentence sentence;
     REQUIRE(reader.next(sentence));
     tree::TreeText tree;
@@ -38,7 +38,7 @@ std::string tree_with(const DependencyOptions& options, const std::string& text 
 
 std::string problem_of(const std::string& text) {
     const test::TemporaryFolder folder;
-    corpus::ConlluReader reader(folder.file("x", text), example::OnError::kFail);
+    corpus::ConlluReader reader(folder.file("x", text), base::OnError::kFail);
     corpus::DependencySentence sentence;
     try {
         while (reader.next(sentence)) {
@@ -95,7 +95,7 @@ TEST_CASE("sentences with their comments, separated by blank lines") {
     const test::TemporaryFolder folder;
     corpus::ConlluReader reader(
         folder.file("x", "\n" + std::string(kSentence) + "\n\n# lonely = 1\n\n" + line("1", "0")),
-        example::OnError::kFail);
+        base::OnError::kFail);
     corpus::DependencySentence sentence;
     REQUIRE(reader.next(sentence));
     CHECK(sentence.words.size() == 5);
@@ -125,7 +125,7 @@ TEST_CASE("a bad sentence is skipped as a whole") {
     corpus::ConlluReader reader(
         folder.file("x", line("1", "0") + "\n" + line("1", "0") + line("3", "0") + line("4", "0") + "\n" +
                              line("1", "2") + line("2", "1") + "\n" + line("1", "0")),
-        example::OnError::kSkip);
+        base::OnError::kSkip);
     corpus::DependencySentence sentence;
     CHECK(reader.next(sentence));
     REQUIRE(reader.next(sentence));

@@ -45,6 +45,10 @@ TEST_CASE("words are lowered or dropped") {
                            "B\xc3") ==
           "a\xff"
           "b\xc3");
+    for (const char* overlong :
+         {"\xc0\xa8", "\xc0\x80", "\xe0\x80\xa9", "\xf0\x80\x80\xa8", "\xf7\xbf\xbf\xbf"}) {
+        CHECK(corpus::to_lower(overlong) == overlong);
+    }
 }
 
 TEST_CASE("unary chains of phrases become one node") {

@@ -86,7 +86,7 @@ TEST_CASE("sentences of a treebank come with the propositions of all their lines
                                    "wsj/b.mrg 0 1 gold go.01 i---a 1:0-rel\n"
                                    "wsj/a.mrg 0 9 gold go.01 i---a 1:0-rel\n");
     corpus::PropBankReader reader(props, folder.path(), {.strip_functions = true, .strip_traces = true},
-                                  example::OnError::kSkip);
+                                  base::OnError::kSkip);
     corpus::AnnotatedSentence sentence;
     REQUIRE(reader.next(sentence));
     CHECK(sentence.tree.nodes.size() == 4);

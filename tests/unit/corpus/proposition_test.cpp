@@ -1,9 +1,9 @@
 #include "corpus/proposition.hpp"
 
 #include "base/error.hpp"
+#include "base/syntax_error.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
-#include "tree/syntax_error.hpp"
 
 using namespace treeline;
 using Catch::Matchers::EndsWith;
@@ -47,7 +47,7 @@ TEST_CASE("annotated lines are read, bad ones skipped or named") {
                                   "d1\t3\t(S (NP I)) x\t\n"
                                   "d1\t4\n"
                                   "d2\t0\t(S (NP I))\t\n");
-    corpus::AnnotatedLineReader reader(path, example::OnError::kSkip);
+    corpus::AnnotatedLineReader reader(path, base::OnError::kSkip);
     corpus::AnnotatedSentence sentence;
     REQUIRE(reader.next(sentence));
     CHECK(sentence.document == "d1");
@@ -62,10 +62,10 @@ TEST_CASE("annotated lines are read, bad ones skipped or named") {
     CHECK_THAT(messages[0],
                EndsWith("a.tsv:3:6: this '(' is never closed; expected ')' before the end of the text"));
     CHECK_THAT(messages[1], EndsWith("a.tsv:4:31: word number '7'; expected a whole number from 0 to 1"));
-    CHECK_THAT(messages[2], EndsWith("a.tsv:5:17: found 'x' behind the tree; expected a tab"));
+    CHECK_THAT(messages[2], EndsWith("a.tsv:5:17: found 'x' after the tree; expected a tab"));
     CHECK_THAT(messages[3], EndsWith("a.tsv:6:1: found 2 columns; expected document<TAB>number<TAB>tree<TAB>"
                                      "propositions"));
-    corpus::AnnotatedLineReader strict(path, example::OnError::kFail);
+    corpus::AnnotatedLineReader strict(path, base::OnError::kFail);
     CHECK(strict.next(sentence));
     CHECK_THROWS_AS(strict.next(sentence), base::InputError);
 }

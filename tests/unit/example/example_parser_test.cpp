@@ -67,7 +67,6 @@ TEST_CASE("SVM-light-TK lines hold any number of trees and vectors") {
         {"+1 |BT| (S (NP a) b) |ET|", "+1 (S (NP a) b)"},
         {"-1 |BT| (S a) |BT| (T b) |ET|", "-1 (S a) (T b)"},
         {"-1 |BT| |ET|", "-1 ()"},
-        {"-1 |BT| () |ET|", "-1 ()"},
         {"-1 |BT| |BT| (S a) |BT| |ET| |EV|", "-1 () (S a) ()"},
         {"-1 |BT| (S a) |ET| 1:1 3:0.5 |EV|", "-1 (S a) [1:1 3:0.5]"},
         {"-1 |BT| (S a) |ET| 1:1 |BV| 3:0.5", "-1 (S a) [1:1] [3:0.5]"},
@@ -102,7 +101,7 @@ TEST_CASE("Plain vector lines have one vector, a label alone an empty one") {
     }
 }
 
-TEST_CASE("A cost stands behind the label") {
+TEST_CASE("A cost stands after the label") {
     CHECK(parse("+1 cost:2.5 |BT| (S a) |ET|", kSvmLightTk) == "+1 cost 2.5 (S a)");
     CHECK(parse("+1 cost:2 1:1", kSvmLightTk) == "+1 cost 2 [1:1]");
     CHECK(parse("A\tcost:0.5\t(S a)", kLabelTabTree) == "A cost 0.5 (S a)");
@@ -112,29 +111,31 @@ TEST_CASE("Bad SVM-light-TK lines are errors at the place where they go wrong") 
     check_errors(
         {
             {"", 0, "no label"},
-            {" # x", 1, "no label"},
+            {" # x", 1, "as comments do"},
             {"|BT| (S a) |ET|", 0, "found '|BT|'; expected a label first"},
             {"|EV|", 0, "expected a label first"},
             {"(S a)", 0, "expected a label first"},
             {"1:1 2:1", 0, "found '1:1'; expected a label first"},
             {std::string("a\0b 1:1", 7), 1, "NUL byte"},
-            {"+1 |BT| (S a)", 13, "the line ends behind a tree; expected '|BT|' or '|ET|'"},
-            {"+1 |BT| (S a) # |ET|", 14, "the line ends behind a tree"},
-            {"+1 |BT| (S a)) |ET|", 13, "found ')' behind a tree"},
-            {"+1 |BT| (S a) (S b) |ET|", 14, "found '(' behind a tree"},
-            {"+1 |BT| (S a) 1:1 |ET|", 14, "found '1:1' behind a tree"},
+            {"+1 |BT| (S a)", 13, "the line ends after a tree; expected '|BT|' or '|ET|'"},
+            {"+1 |BT| (S a) # |ET|", 14, "the line ends after a tree"},
+            {"+1 |BT| (S a)) |ET|", 13, "found ')' after a tree"},
+            {"+1 |BT| (S a) (S b) |ET|", 14, "found '(' after a tree"},
+            {"+1 |BT| (S a) 1:1 |ET|", 14, "found '1:1' after a tree"},
             {"+1 |BT| (S a |ET|", 8, "never closed"},
             {"+1 |BT| (S (NP a) |ET|", 8, "never closed"},
             {"+1 |BT|", 7, "no tree"},
             {"+1 |BT| #", 8, "expected '('"},
             {"+1 |BT| cat |ET|", 8, "found 'cat |ET|'; expected '('"},
             {"+1 |BT| (S ()) |ET|", 12, "empty label"},
+            {"+1 |BT| () |ET|", 8, "a tree without nodes"},
+            {"#1 |BT| (S a) |ET|", 0, "the label '#1' starts with '#'"},
             {"+1 (S a)", 3, "found '('; expected a feature"},
             {"+1 |ET| 1:1", 3, "found '|ET|'; expected a feature"},
             {"+1 1:1 |BT| (S a) |ET|", 7, "expected the trees before the vectors"},
             {"+1 |BT| (S a) |ET| 1:1 |BV| |BT| (S a) |ET|", 28, "expected the trees before the vectors"},
-            {"+1 1:1 |EV| 2:1", 12, "found '2:1' behind '|EV|'"},
-            {"+1 1:1 |EV| |BT| (S a) |ET|", 12, "found '|BT|' behind '|EV|'"},
+            {"+1 1:1 |EV| 2:1", 12, "found '2:1' after '|EV|'"},
+            {"+1 1:1 |EV| |BT| (S a) |ET|", 12, "found '|BT|' after '|EV|'"},
             {"+1 0:1", 3, "feature index '0'; expected a whole number from 1"},
             {"+1 4294967296:1", 3, "expected a whole number from 1 to 4294967295"},
             {"+1 99999999999999999999999:1", 3, "expected a whole number"},
@@ -142,8 +143,8 @@ TEST_CASE("Bad SVM-light-TK lines are errors at the place where they go wrong") 
             {"+1 qid:3 1:1", 3, "feature index 'qid'"},
             {"+1 :1", 3, "feature index ''"},
             {"+1 1.5:1", 3, "feature index '1.5'"},
-            {"+1 1:1 1:2", 7, "feature index 1 behind 1; expected ascending indices"},
-            {"+1 3:1 2:2", 7, "feature index 2 behind 3"},
+            {"+1 1:1 1:2", 7, "feature index 1 after 1; expected ascending indices"},
+            {"+1 3:1 2:2", 7, "feature index 2 after 3"},
             {"+1 1:nan", 5, "feature value 'nan'; expected a finite number"},
             {"+1 1:inf", 5, "expected a finite number"},
             {"+1 1:-inf", 5, "expected a finite number"},
@@ -165,7 +166,6 @@ TEST_CASE("Bad SVM-light-TK lines are errors at the place where they go wrong") 
 
 TEST_CASE("Label and tree are separated by a tab, the label free of the space around it") {
     CHECK(parse("NUM:dist\t(S a)", kLabelTabTree) == "NUM:dist (S a)");
-    CHECK(parse("A\t()", kLabelTabTree) == "A ()");
     CHECK(parse("A\t \t(S a) \t", kLabelTabTree) == "A (S a)");
     CHECK(parse(" two words \t(S (a))", kLabelTabTree) == "two words (S a)");
     CHECK(parse("A\t(S |BT| # cost:1)", kLabelTabTree) == "A (S |BT| # cost:1)");
@@ -178,11 +178,15 @@ TEST_CASE("Bad LABEL<TAB>tree lines are errors at the place where they go wrong"
             {"\t(S a)", 0, "no label"},
             {"  \t(S a)", 2, "no label"},
             {"A\t", 2, "no tree; expected '('"},
+            {"A\t ()", 3, "a tree without nodes"},
+            {"#A\t(S a)", 0, "the label '#A' starts with '#'"},
+            {" #A\t(S a)", 1, "the label '#A' starts with '#'"},
+            {"A\x01\t(S a)", 1, "control character"},
             {"A\tcat", 2, "found 'cat'; expected '('"},
-            {"A\t(S a) b", 8, "found 'b' behind the tree; expected the end of the line"},
-            {"A\t(S a)\tb", 8, "found 'b' behind the tree"},
-            {"A\t(S a) # b", 8, "found '# b' behind the tree"},
-            {"A\t(S a))", 7, "unbalanced ')' behind the tree"},
+            {"A\t(S a) b", 8, "found 'b' after the tree; expected the end of the line"},
+            {"A\t(S a)\tb", 8, "found 'b' after the tree"},
+            {"A\t(S a) # b", 8, "found '# b' after the tree"},
+            {"A\t(S a))", 7, "unbalanced ')' after the tree"},
             {"A\t(S a", 2, "never closed"},
             {"A\tcost:2", 8, "no tree; expected LABEL<TAB>cost:NUMBER<TAB>tree"},
             {"A\tcost:x\t(S a)", 2, "expected cost:NUMBER"},
@@ -193,8 +197,10 @@ TEST_CASE("Bad LABEL<TAB>tree lines are errors at the place where they go wrong"
 
 TEST_CASE("A line of the tree format is one tree and nothing else") {
     CHECK(parse("  (S a)  ", kTrees) == " (S a)");
-    CHECK(parse("()", kTrees) == " ()");
-    check_errors({{"(S a) (S b)", 6, "found '(S b)' behind the tree"}, {"x (S a)", 0, "found 'x (S a)'"}},
+    check_errors({{"()", 0, "a tree without nodes, '()'"},
+                  {" ( )", 1, "a tree without nodes"},
+                  {"(S a) (S b)", 6, "found '(S b)' after the tree"},
+                  {"x (S a)", 0, "found 'x (S a)'"}},
                  kTrees);
 }
 

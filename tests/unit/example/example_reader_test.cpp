@@ -15,6 +15,7 @@ using namespace treeline::tree;
 using namespace treeline::example;
 using namespace treeline::test;
 using Catch::Matchers::ContainsSubstring;
+using treeline::base::OnError;
 using enum ExampleFormat;
 
 namespace {
@@ -25,7 +26,7 @@ using Strings = std::vector<std::string>;
 Strings drain(ExampleReader& reader) {
     Strings found;
     for (Example example; reader.next(example);) {
-        std::string text = std::to_string(reader.line_number()) + " " + std::string(example.label) + ":";
+        std::string text = std::to_string(reader.place().line) + " " + std::string(example.label) + ":";
         for (const auto& tree : example.trees()) {
             append_tree(text += ' ', tree);
         }
@@ -43,11 +44,12 @@ Strings read(std::string_view content, ExampleFormat format = kAuto) {
 /// What --on-error skip gives, then the messages without the folder.
 Strings read_skipping(std::string_view content, ExampleFormat format = kAuto) {
     const TemporaryFolder folder;
-    ExampleReader reader(folder.file("x", content), {.format = format, .on_error = OnError::kSkip});
+    ExampleReader reader(folder.file("x", content),
+                         {.format = format, .records = {.on_error = OnError::kSkip}});
     Strings found = drain(reader);
     CHECK(reader.examples() == found.size());
-    CHECK(reader.skipped() == reader.skip_messages().size());
-    for (const auto& message : reader.skip_messages()) {
+    CHECK(reader.bad_records().skipped() == reader.bad_records().messages().size());
+    for (const auto& message : reader.bad_records().messages()) {
         found.push_back(message.substr(folder.path().size() + 1));
     }
     return found;
@@ -83,6 +85,49 @@ TEST_CASE(
     CHECK(read("\xef\xbb\xbf").empty());
 }
 
+TEST_CASE("A line whose label would start with '#' is a bad example, not a comment") {
+    for (const char* line :
+         {"#A\t(S a)", "#A\tcost:2\t(S a)", "#1 |BT| (S a) |ET|", "#x |BT:t| (S a) |ET|", "#1 3:1 7:0.5"}) {
+        check_error("# A\t(S a)\n" + std::string(line) + "\n", 2, 1, "starts with '#', as comments do");
+    }
+    check_error("A\t(S a)\n#B\t(S b)\n", 2, 1, "the label '#B' starts with '#'");
+    check_error("(S a)\n#B\t(S b)\n", 2, 1, "expected '(' to start a tree");
+    CHECK(read("#no example\n##\t(S a)\n#(S a)\n#\n# 1 3:1\nA\t(S a)\n") == Strings{"6 A: (S a)"});
+}
+
+TEST_CASE("Where labels are needed, an example without one is bad") {
+    const TemporaryFolder folder;
+    Example example;
+    ExampleReader trees(folder.file("x", "(S a)\n"), {.needs_labels = true});
+    CHECK_THROWS_WITH(trees.next(example), ContainsSubstring(":1:1: an example without a label"));
+    ExampleReader kelp(folder.file("y", "|BT:t| (S a) |ET|\n"), {.needs_labels = true});
+    CHECK_THROWS_WITH(kelp.next(example), ContainsSubstring(":1:1: an example without a label"));
+    ExampleReader unlabelled(folder.file("z", "(S a)\n"));
+    CHECK(unlabelled.next(example));
+}
+
+TEST_CASE("Every format has one name") {
+    for (const auto& [format, name] : kExampleFormatNames) {
+        CHECK(treeline::base::name_of(kExampleFormatNames, format) == name);
+        CHECK(treeline::base::find_named(kExampleFormatNames, name) == format);
+    }
+    CHECK_FALSE(treeline::base::find_named(kExampleFormatNames, "PTB"));
+}
+
+TEST_CASE("The same examples in every format that has room for them") {
+    const std::vector<std::pair<ExampleFormat, std::string>> files{
+        {kSvmLightTk, "A |BT| (S a) |ET|\nB |BT| (S b) |ET|\n"},
+        {kLabelTabTree, "A\t(S a)\nB\t(S b)\n"},
+        {kKelp, "A |BT:t| (S a) |ET|\nB |BT:t| (S b) |ET|\n"},
+    };
+    for (const auto& [format, content] : files) {
+        CHECK(read(content, format) == Strings{"1 A: (S a)", "2 B: (S b)"});
+        CHECK(read(content) == Strings{"1 A: (S a)", "2 B: (S b)"});
+    }
+    CHECK(read("A 1:1\nB 2:1\n", kLibsvm) == Strings{"1 A:", "2 B:"});
+    check_error("A 1:1\nB |BT| (S a) |ET|\n", 2, 3, "expected features only", kLibsvm);
+}
+
 TEST_CASE("The first line that says something tells the format") {
     const auto format_of = [](std::string_view content) {
         const TemporaryFolder folder;
@@ -95,6 +140,7 @@ TEST_CASE("The first line that says something tells the format") {
     CHECK(format_of("(S a)\n(S b)\n") == kTrees);
     CHECK(format_of("(S\n a)\n") == kTreebank);
     CHECK(format_of("( (S a) )\n( (S\n b) )\n") == kTreebank);
+    CHECK(format_of("A |BT:t| (S a) |ET| |BV:v| 1:1 |EV|\n") == kKelp);
     CHECK(format_of("# nothing\n") == kAuto);
 }
 
@@ -103,8 +149,8 @@ TEST_CASE("A bad line is an error with its line and column in bytes") {
     check_error(
         "\xef\xbb\xbf"
         "A\t(S a) x\n",
-        1, 9, "found 'x' behind the tree");
-    check_error("A\t(S \xc3\xa9) x\n", 1, 10, "found 'x' behind the tree");
+        1, 9, "found 'x' after the tree");
+    check_error("A\t(S \xc3\xa9) x\n", 1, 10, "found 'x' after the tree");
     check_error("A\t(S \xff)\n", 1, 6, "not valid UTF-8");
     check_error("A\t(S a)\nA\t(S \xe5\x8f)\n", 2, 6, "not valid UTF-8");
     check_error(std::string("A\t(S a)\n\0\n", 10), 2, 2, "no tab in the line");
@@ -120,7 +166,7 @@ TEST_CASE("The error of a stage names path, line and column") {
     ExampleReader reader(path);
     Example example;
     CHECK_THROWS_WITH(reader.next(example),
-                      path + ":1:8: unbalanced ')' behind the tree; expected the end of the line");
+                      path + ":1:8: unbalanced ')' after the tree; expected the end of the line");
     CHECK_FALSE(reader.next(example));
 }
 
@@ -135,8 +181,9 @@ TEST_CASE("Treebank trees go over lines and may share one") {
     CHECK(read(treebank.substr(0, treebank.size() - 6)) ==
           Strings{"2 : (S (NP-SBJ-1 (DT The) (NN cat)) (VP (VBZ is) (VP (VBN fed) (NP (-NONE- *-1)))) (. .))",
                   "9 : (FRAG (CD 1\\/2) (-LRB- -LRB-))", "9 : (X y)"});
-    CHECK(read("(A\na)(B\r\n\t(b))(C c)\n\n()(D\n# d\n)") ==
-          Strings{"1 : (A a)", "2 : (B b)", "3 : (C c)", "5 : ()", "5 : (D # d)"});
+    CHECK(read("(A\na)(B\r\n\t(b))(C c)\n\n(D\n# d\n)") ==
+          Strings{"1 : (A a)", "2 : (B b)", "3 : (C c)", "5 : (D # d)"});
+    check_error("(A a)\n\n (B b) ()\n", 3, 8, "a tree without nodes", kTreebank);
     CHECK(read("(A \\(\n\\) \\\\)\n(B x\\\ny)") == Strings{"1 : (A \\( \\) \\\\)", "3 : (B x\\\\ y)"});
 }
 
@@ -154,11 +201,11 @@ TEST_CASE("A bad treebank tree is an error with the line and column of the file"
 TEST_CASE("Skipping goes on with the next line and counts") {
     CHECK(read_skipping("A\t(S a)\nB\nC\t(S c)) \n\xff\t(S d)\nE\t(S e)") ==
           Strings{"1 A: (S a)", "5 E: (S e)", "x:2:2: no tab in the line; expected LABEL<TAB>tree",
-                  "x:3:8: unbalanced ')' behind the tree; expected the end of the line",
+                  "x:3:8: unbalanced ')' after the tree; expected the end of the line",
                   "x:4:1: not valid UTF-8; convert the file, for example with iconv"});
 }
 
-TEST_CASE("Skipping in a treebank goes on behind a blank line, an unlabelled bracket or a bracket too many") {
+TEST_CASE("Skipping in a treebank goes on after a blank line, an unlabelled bracket or a bracket too many") {
     CHECK(read_skipping("( (A a) )\n( (B\n (C c)\n( (D d) )\n(E\n\n(F f)\n(G ()) (H h)\n(I i)) (J j)\n") ==
           Strings{"1 : (A a)", "4 : (D d)", "7 : (F f)", "8 : (H h)", "9 : (I i)", "9 : (J j)",
                   "x:2:3: this '(' is never closed; expected ')' before the end of the text",
@@ -173,17 +220,23 @@ TEST_CASE("Only the first skipped examples are told about, all are counted") {
     for (int i = 0; i < 1000; ++i) {
         content += "B\t(S\n";
     }
-    ExampleReader reader(folder.file("x", content), {.on_error = OnError::kSkip});
+    ExampleReader reader(folder.file("x", content), {.records = {.on_error = OnError::kSkip}});
     CHECK(drain(reader).size() == 1);
-    CHECK(reader.skipped() == 1000);
-    CHECK(reader.skip_messages().size() == 10);
+    CHECK(reader.bad_records().skipped() == 1000);
+    CHECK(reader.bad_records().messages().size() == 10);
 }
 
-TEST_CASE("Reading stops at the limit of examples") {
+TEST_CASE("Reading stops at the limit of examples, good or bad") {
     const TemporaryFolder folder;
-    ExampleReader reader(folder.file("x", "(A a)\n(B\n(C c)\n(D"), {.on_error = OnError::kSkip, .limit = 2});
+    ExampleReader reader(folder.file("x", "(A a)\n(B\n(C c)\n(D d)\n"),
+                         {.records = {.on_error = OnError::kSkip, .limit = 3}});
     CHECK(drain(reader) == Strings{"1 : (A a)", "3 : (C c)"});
-    CHECK(reader.skipped() == 1);
+    CHECK(reader.bad_records().skipped() == 1);
+    CHECK(reader.records() == 3);
+    ExampleReader treebank(folder.file("y", "(A a) (B ()) (C\n c) (D d)\n(E e)"),
+                           {.records = {.on_error = OnError::kSkip, .limit = 3}});
+    CHECK(drain(treebank) == Strings{"1 : (A a)", "1 : (C c)"});
+    CHECK(treebank.records() == 3);
 }
 
 TEST_CASE("Compressed files are read like plain ones") {

@@ -37,7 +37,7 @@ TEST_CASE("An example set keeps labels, costs, trees and vectors of every exampl
     ExampleSet set;
     const auto report = read_examples(path, {}, forest, set);
     CHECK(report.examples == 4);
-    CHECK(report.skipped == 0);
+    CHECK(report.bad.skipped() == 0);
     REQUIRE(set.size() == 4);
 
     CHECK(set.label_names().size() == 3);
@@ -79,7 +79,7 @@ TEST_CASE("Sets without costs keep none, and two sets share a forest") {
     ExampleSet one;
     ExampleSet two;
     read_examples(path, {}, forest, one);
-    read_examples(path, {.limit = 1}, forest, two);
+    read_examples(path, {.records = {.limit = 1}}, forest, two);
     CHECK_FALSE(one.has_costs());
     CHECK(one.cost(1) == 1);
     CHECK(one.label_text(0).empty());
@@ -98,10 +98,11 @@ TEST_CASE("Reading reports skipped examples and tells its observer") {
     Forest forest;
     ExampleSet set;
     RecordingObserver observer;
-    const auto report = read_examples(path, {.on_error = OnError::kSkip}, forest, set, observer);
+    const auto report =
+        read_examples(path, {.records = {.on_error = treeline::base::OnError::kSkip}}, forest, set, observer);
     CHECK(report.examples == 5000);
-    CHECK(report.skipped == 5000);
-    CHECK(report.skip_messages.front() ==
+    CHECK(report.bad.skipped() == 5000);
+    CHECK(report.bad.messages().front() ==
           path + ":2:1: this '(' is never closed; expected ')' before the end of the text");
     CHECK(observer.task == "reading " + path);
     CHECK(observer.done == 4096);
@@ -133,10 +134,10 @@ TEST_CASE("Examples that are not wanted have a label and a cost, and nothing els
     Forest skipping_forest;
     ExampleSet skipping;
     const auto skipped =
-        read_examples(path, {.on_error = OnError::kSkip}, skipping_forest, skipping,
-                      treeline::base::silent_observer(), [](std::uint64_t) { return false; });
+        read_examples(path, {.records = {.on_error = treeline::base::OnError::kSkip}}, skipping_forest,
+                      skipping, treeline::base::silent_observer(), [](std::uint64_t) { return false; });
     CHECK(skipped.examples == 2);
-    CHECK(skipped.skipped == 1);
+    CHECK(skipped.bad.skipped() == 1);
     CHECK(skipping.size() == 2);
     CHECK(skipping_forest.size() == 0);
 }

@@ -80,14 +80,14 @@ TEST_CASE("The first bad line in the file fails, or all are skipped and counted"
     const std::string path = folder.file("a", text);
     CHECK_THROWS_WITH(stream(path, {}, 2), ContainsSubstring("a:5:"));
     ExampleStreamOptions options;
-    options.reader.on_error = OnError::kSkip;
+    options.reader.records.on_error = base::OnError::kSkip;
     ReadReport report;
     const auto seen = stream(path, options, 2, &report);
     CHECK(seen.size() == 200);
     CHECK(seen[1] == "2 L1");
-    CHECK(report.skipped == 2);
+    CHECK(report.bad.skipped() == 2);
     CHECK(report.examples == 200);
-    REQUIRE(report.skip_messages.size() == 2);
+    REQUIRE(report.bad.messages().size() == 2);
 }
 
 TEST_CASE("Lines of a pipe are handed on as they come") {

@@ -1,9 +1,9 @@
 #include "example/kelp_parser.hpp"
 
+#include "base/syntax_error.hpp"
 #include "support/catch.hpp"
 #include "support/random_trees.hpp"
 #include "tree/bracket_writer.hpp"
-#include "tree/syntax_error.hpp"
 
 using namespace treeline;
 using example::KelpParser;

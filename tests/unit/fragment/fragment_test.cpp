@@ -1,8 +1,8 @@
 #include "fragment/fragment.hpp"
 
+#include "base/syntax_error.hpp"
 #include "fragment/weight.hpp"
 #include "support/catch.hpp"
-#include "tree/syntax_error.hpp"
 
 using namespace treeline;
 using namespace treeline::fragment;
@@ -52,10 +52,10 @@ TEST_CASE("What is no fragment is refused with its place") {
     try {
         (void)parse_fragment(bad.text, symbols);
         FAIL("accepted");
-    } catch (const tree::SyntaxError& error) {
+    } catch (const base::SyntaxError& error) {
         CHECK(error.offset() == bad.offset);
     }
-    CHECK_THROWS_AS(parse_fragment(std::string_view("(A \0)", 5), symbols), tree::SyntaxError);
+    CHECK_THROWS_AS(parse_fragment(std::string_view("(A \0)", 5), symbols), base::SyntaxError);
 }
 
 TEST_CASE("Deep fragments do not recurse") {

@@ -49,9 +49,9 @@ TEST_CASE("vectors are examples with binary features, all or those of the top fr
     CHECK(features_of(top) == Features{{1, 5, 13}, {}, {}});
     CHECK_THROWS_WITH(features_of(*store::open_binary_examples(path, {})),
                       ContainsSubstring("row 0: value 0.5 of feature 0") && ContainsSubstring("--binarize"));
-    store::BinaryVectors rest(path, {.skip_bad = true});
+    store::BinaryVectors rest(path, {.on_error = base::OnError::kSkip});
     CHECK(features_of(rest) == Features{{}, {6}});
-    CHECK(rest.skipped() == 1);
+    CHECK(rest.bad_records().skipped() == 1);
 }
 
 TEST_CASE("labels of vectors must be words") {

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace treeline::tree {
+namespace treeline::base {
 
 /// Text that is not what it should be; `offset` counts bytes from the start of the text given.
 /// Readers of files turn it into an InputError with path, line and column.
@@ -18,4 +18,4 @@ class SyntaxError : public std::runtime_error {
     std::size_t offset_;
 };
 
-}  // namespace treeline::tree
+}  // namespace treeline::base
