@@ -19,10 +19,10 @@ namespace treeline::svm {
 /// What a search tries: every kernel with every lambda, every c and every j. An empty list stands for the one value
 /// of the MachineOptions beside it.
 struct ParameterGrid {
-    std::vector<std::string> kernels;
-    std::vector<double> lambdas;       ///< decay of the tree kernels
-    std::vector<double> costs;         ///< c, above 0
-    std::vector<double> cost_factors;  ///< j, above 0
+    std::vector<std::string> kernels{};
+    std::vector<double> lambdas{};       ///< decay of the tree kernels
+    std::vector<double> costs{};         ///< c, above 0
+    std::vector<double> cost_factors{};  ///< j, above 0
 };
 
 struct Candidate {

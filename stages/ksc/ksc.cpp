@@ -81,8 +81,9 @@ class Classification {
 
     example::ReadReport read_input() {
         const std::size_t first = classifier_->examples().size();
-        const auto report = stage::read_examples(options_.input, options_.limit, stage::Labels::kOptional, options_.common,
-                                                 classifier_->forest(), classifier_->examples(), progress_);
+        const auto report =
+            stage::read_examples(options_.input, options_.limit, stage::Labels::kOptional, options_.common,
+                                 classifier_->forest(), classifier_->examples(), progress_);
         targets_.resize(classifier_->examples().size() - first);
         std::iota(targets_.begin(), targets_.end(), static_cast<std::uint32_t>(first));
         return report;
