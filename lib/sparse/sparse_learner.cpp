@@ -6,9 +6,11 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/memory.hpp"
 #include "base/stopwatch.hpp"
 #include "fragment/pricing.hpp"
 #include "linear/sparse_solver.hpp"
@@ -88,6 +90,22 @@ class Generation {
             ids.push_back(working.column);
         }
         pool_->make(ids);
+        keep_to_memory();
+    }
+
+    /// Gives up columns that are not at work where those that are there take more than half of the memory; the other half is the solver's.
+    void keep_to_memory() {
+        const std::size_t allowed = options_->memory / 2;
+        for (ColumnId id = 0; id < pool_->size() && pool_->bytes() > allowed; ++id) {
+            if (id >= at_work_.size() || !at_work_[id]) {
+                pool_->drop(id);
+            }
+        }
+        if (pool_->bytes() > allowed) {
+            throw base::Error(fmt::format(
+                "the {} features at work take {}, more than half of the memory allowed ({})", work_.size(),
+                base::format_size(pool_->bytes()), base::format_size(options_->memory)));
+        }
     }
 
     void solve() {
@@ -274,9 +292,37 @@ SparseFit SparseLearner::fit(std::span<const double> labels, std::span<const dou
     validate(options);
     const SparseProblem problem{labels, costs, options.c, options.l2, options.loss};
     linear::validate(problem);
-    const std::optional<SparseFit> sampled =
-        start == nullptr ? sample_fit(labels, costs, options) : std::nullopt;
-    return Generation(*rows_, pool_, problem, options, *progress_).run(sampled ? &*sampled : start);
+    std::optional<SparseFit> begun;
+    if (start == nullptr) {
+        begun = sample_fit(labels, costs, options);
+        if (!begun) {
+            begun = fit_smaller_c(problem, options);
+        }
+    }
+    return Generation(*rows_, pool_, problem, options, *progress_).run(begun ? &*begun : start);
+}
+
+std::optional<SparseFit> SparseLearner::fit_smaller_c(const SparseProblem& problem,
+                                                      const LearnerOptions& options) {
+    constexpr double kEasy = 1e7;  // C times the sum of the costs
+    constexpr double kStep = 30;
+    constexpr double kGap = 1e-2;
+    const double total = std::accumulate(problem.costs.begin(), problem.costs.end(), 0.0);
+    std::vector<double> smaller;
+    for (double c = problem.c; c * total > kEasy;) {
+        c /= kStep;
+        smaller.push_back(c);
+    }
+    std::optional<SparseFit> fit;
+    LearnerOptions loose = options;
+    loose.gap = std::max(options.gap, kGap);
+    for (const double c : std::views::reverse(smaller)) {
+        SparseProblem easier = problem;
+        easier.c = c;
+        progress_->note(fmt::format("first with C = {:.3g}", c));
+        fit = Generation(*rows_, pool_, easier, loose, *progress_).run(fit ? &*fit : nullptr);
+    }
+    return fit;
 }
 
 std::optional<SparseFit> SparseLearner::sample_fit(std::span<const double> labels,

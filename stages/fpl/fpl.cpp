@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/memory.hpp"
 #include "base/text.hpp"
 #include "common/manifest.hpp"
 #include "common/reading.hpp"
@@ -70,7 +71,7 @@ class Learning {
         learner_.emplace(rows, *progress_);
         sparse::LearnerOptions learner = options_.learner;
         learner.cancelled = stage::stop_requested;
-        learner.memory = options_.common.memory;
+        learner.memory = memory_left();
         for (const example::ClassQuestion& question : classes.questions()) {
             const auto number = static_cast<std::uint32_t>(
                 std::ranges::find(classes.names(), question.positive) - classes.names().begin());
@@ -81,6 +82,18 @@ class Learning {
             progress_->finish();
             tell(question, fits_.back());
         }
+    }
+
+    /// For columns, beside what the process holds.
+    [[nodiscard]] std::size_t memory_left() const {
+        constexpr std::uint64_t kLeast = std::uint64_t{16} << 20U;
+        const std::uint64_t held = base::peak_memory();
+        if (options_.common.memory < held + kLeast) {
+            throw base::UsageError(fmt::format(
+                "--memory {} is too little for these {} examples; give at least {}",
+                base::format_size(options_.common.memory), set_.size(), base::format_size(held + kLeast)));
+        }
+        return options_.common.memory - held;
     }
 
     void tell(const example::ClassQuestion& question, const sparse::SparseFit& fit) {
