@@ -26,7 +26,7 @@ struct ModelSource {
     std::string label;  ///< its positive class
 };
 
-/// Model files behind paths: files, folders with a manifest, or such a manifest itself.
+/// Model files that paths stand for: files, folders with a manifest, or such a manifest itself.
 [[nodiscard]] std::vector<ModelSource> list_sources(const std::vector<std::string>& paths);
 
 /// Reads a model. Its kernel must hold one tree kernel as a term of its own (vectors beside it are left out),
