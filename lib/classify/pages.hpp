@@ -10,6 +10,8 @@ namespace treeline::classify {
 [[nodiscard]] std::string_view trees_js();      ///< `trees`: parsing, matching and drawing
 [[nodiscard]] std::string_view browse_js();     ///< the pages of a dictionary
 [[nodiscard]] std::string_view browse_html();   ///< their frame, with @STYLE@ and @SCRIPT@ to be filled in
+[[nodiscard]] std::string_view path_js();       ///< models for growing C, from an object `path`
+[[nodiscard]] std::string_view path_html();     ///< their frame, likewise
 
 /// `frame` with the style and the scripts in place, a page that needs no other file for them.
 [[nodiscard]] std::string fill_page(std::string_view frame, std::string_view style, std::string_view script);

@@ -35,11 +35,13 @@ FeatureRows::FeatureRows(const tree::Forest& forest, const example::ExampleSet& 
             }
             classes_.push_back(classes[i]);
             costs_.push_back(0);
+            counts_.push_back(0);
             firsts.push_back(example);
             trees.trees.insert(trees.trees.end(), roots.begin(), roots.end());
             trees.begin.push_back(trees.trees.size());
         }
         costs_[row->second] += examples.cost(example);
+        ++counts_[row->second];
     }
     trees_ = std::make_unique<fragment::PricingSpace>(forest, kernel, std::move(trees));
     if (vectors != fragment::FlatFeatures::kNone) {

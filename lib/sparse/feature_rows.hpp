@@ -33,6 +33,8 @@ class FeatureRows {
     /// Class and summed cost by row.
     [[nodiscard]] std::span<const std::uint32_t> classes() const { return classes_; }
     [[nodiscard]] std::span<const double> costs() const { return costs_; }
+    /// Examples that a row stands for.
+    [[nodiscard]] std::span<const std::uint64_t> counts() const { return counts_; }
     /// +1 for rows of the class, -1 for the others.
     [[nodiscard]] std::vector<double> labels(std::uint32_t positive) const;
     /// Costs, those of rows labelled +1 times `factor`.
@@ -59,6 +61,7 @@ class FeatureRows {
 
     std::vector<std::uint32_t> classes_;
     std::vector<double> costs_;
+    std::vector<std::uint64_t> counts_;
     std::unique_ptr<fragment::PricingSpace> trees_;
     std::vector<FlatColumn> flat_;
 };

@@ -30,17 +30,52 @@ kernel::TreeKernel tree_kernel(const Options& options) {
 
 base::Manifest plan(const Options& options) {
     const sparse::LearnerOptions& learner = options.learner;
-    return stage::plan_manifest("fpl",
-                                {{"kernel", kernel::to_string(kernel::BasicKernel(tree_kernel(options)))},
-                                 {"vectors", std::string(fragment::to_string(options.vectors))},
-                                 {"loss", std::string(to_string(learner.loss))},
-                                 {"c", learner.c},
-                                 {"j", options.cost_factor},
-                                 {"l2", learner.l2},
-                                 {"gap", learner.gap},
-                                 {"limit", stage::value_of(options.limit)},
-                                 {"label-until", options.label_until}},
-                                {options.input});
+    const PathOptions& path = options.path;
+    stage::Values values = {{"kernel", kernel::to_string(kernel::BasicKernel(tree_kernel(options)))},
+                            {"vectors", std::string(fragment::to_string(options.vectors))},
+                            {"loss", std::string(to_string(learner.loss))},
+                            {"j", options.cost_factor},
+                            {"l2", learner.l2},
+                            {"gap", learner.gap},
+                            {"limit", stage::value_of(options.limit)},
+                            {"label-until", options.label_until}};
+    std::vector<std::string> inputs{options.input};
+    if (!path.wanted()) {
+        values["c"] = learner.c;
+        return stage::plan_manifest("fpl", std::move(values), inputs);
+    }
+    values["path"] = stage::value_of(path.steps);
+    values["search"] = path.search;
+    values["max-fragments"] = stage::value_of(path.max_fragments);
+    if (path.last) {
+        values["c"] = *path.last;
+    }
+    if (!path.dev.empty()) {
+        inputs.push_back(path.dev);
+    } else if (path.search) {
+        values["folds"] = stage::value_of(path.folds);
+        values["seed"] = stage::value_of(path.seed);
+    }
+    return stage::plan_manifest("fpl", std::move(values), inputs);
+}
+
+sparse::QuestionClasses question_classes(const example::Classes& classes) {
+    const auto number = [&](const std::string& name) {
+        return static_cast<std::uint32_t>(std::ranges::find(classes.names(), name) - classes.names().begin());
+    };
+    sparse::QuestionClasses out;
+    out.names = classes.names();
+    for (const example::ClassQuestion& question : classes.questions()) {
+        out.positives.push_back(number(question.positive));
+        out.negative = number(question.negative);
+    }
+    return out;
+}
+
+std::vector<std::uint32_t> all_of(const example::ExampleSet& set) {
+    std::vector<std::uint32_t> all(set.size());
+    std::iota(all.begin(), all.end(), 0U);
+    return all;
 }
 
 class Learning {
@@ -56,26 +91,38 @@ class Learning {
         stage::stop_on_signals();
         const auto read = stage::read_examples(options_.input, options_.limit, stage::Labels::kNeeded,
                                                options_.common, forest_, set_, *progress_);
-        std::vector<std::uint32_t> all(set_.size());
-        std::iota(all.begin(), all.end(), 0U);
-        const example::Classes classes(set_, all, {options_.label_until, {}});
-        sparse::FeatureRows rows(forest_, set_, all, classes.members(), tree_kernel(options_),
+        if (!options_.path.dev.empty()) {
+            (void)stage::read_examples(options_.path.dev, 0, stage::Labels::kNeeded, options_.common, forest_,
+                                       dev_, *progress_);
+        }
+        const example::Classes classes(set_, all_of(set_), {options_.label_until, {}});
+        sparse::FeatureRows rows(forest_, set_, all_of(set_), classes.members(), tree_kernel(options_),
                                  options_.vectors);
-        learn(rows, classes);
+        if (options_.path.wanted()) {
+            learn_path(rows, classes);
+        } else {
+            learn(rows, classes);
+        }
         const std::size_t fragments = write(rows, classes, std::move(manifest));
         return {.in = read.records(), .out = fragments, .skipped = read.bad.skipped()};
     }
 
   private:
-    void learn(sparse::FeatureRows& rows, const example::Classes& classes) {
-        learner_.emplace(rows, *progress_);
+    [[nodiscard]] sparse::LearnerOptions learner_options() const {
         sparse::LearnerOptions learner = options_.learner;
         learner.cancelled = stage::stop_requested;
         learner.memory = memory_left();
-        for (const example::ClassQuestion& question : classes.questions()) {
-            const auto number = static_cast<std::uint32_t>(
-                std::ranges::find(classes.names(), question.positive) - classes.names().begin());
-            const std::vector<double> labels = rows.labels(number);
+        return learner;
+    }
+
+    void learn(sparse::FeatureRows& rows, const example::Classes& classes) {
+        learner_.emplace(rows, *progress_);
+        columns_ = &learner_->columns();
+        const sparse::QuestionClasses numbers = question_classes(classes);
+        const sparse::LearnerOptions learner = learner_options();
+        for (std::size_t k = 0; k < classes.questions().size(); ++k) {
+            const example::ClassQuestion& question = classes.questions()[k];
+            const std::vector<double> labels = rows.labels(numbers.positives[k]);
             const std::vector<double> costs = rows.costs(labels, options_.cost_factor);
             progress_->start("learning " + question.positive, 0);
             fits_.push_back(learner_->fit(labels, costs, learner));
@@ -94,6 +141,39 @@ class Learning {
                 base::format_size(options_.common.memory), set_.size(), base::format_size(held + kLeast)));
         }
         return options_.common.memory - held;
+    }
+
+    void learn_path(sparse::FeatureRows& rows, const example::Classes& classes) {
+        const sparse::QuestionClasses numbers = question_classes(classes);
+        const sparse::LearnerOptions learner = learner_options();
+        path_learner_.emplace(rows, numbers, options_.cost_factor, learner);
+        columns_ = &path_learner_->columns();
+        path_.costs = costs_of(options_.path, path_learner_->first_cost());
+        path_.measure = sparse::quality_name(numbers);
+        std::optional<sparse::FeatureRows> dev_rows;
+        std::optional<sparse::HeldOut> held_out;
+        if (!options_.path.dev.empty()) {
+            path_.measure += " on --dev";
+            std::vector<std::uint32_t> members;
+            for (std::size_t i = 0; i < dev_.size(); ++i) {
+                members.push_back(classes.set()
+                                      .find(example::cut_label(dev_.label_text(i), options_.label_until))
+                                      .value_or(static_cast<std::uint32_t>(numbers.names.size())));
+            }
+            dev_rows.emplace(forest_, dev_, all_of(dev_), members, tree_kernel(options_), options_.vectors);
+            held_out.emplace(*dev_rows, numbers);
+        } else if (options_.path.search) {
+            path_.measure += " by cross-validation";
+            path_.validation = sparse::cross_validate(
+                forest_, set_, classes.members(), tree_kernel(options_), options_.vectors, numbers,
+                options_.cost_factor, learner, path_.costs,
+                {.folds = options_.path.folds, .seed = options_.path.seed}, *progress_);
+        }
+        follow(path_, options_.path, *path_learner_, held_out ? &*held_out : nullptr, *progress_);
+        fits_ = path_.steps[path_.chosen].fits;
+        for (std::size_t k = 0; k < fits_.size(); ++k) {
+            tell(classes.questions()[k], fits_[k]);
+        }
     }
 
     void tell(const example::ClassQuestion& question, const sparse::SparseFit& fit) {
@@ -120,7 +200,7 @@ class Learning {
             labels.push_back(classes.questions()[0].negative);
         }
         const sparse::SparseModel model =
-            sparse::make_model(learner_->columns(), forest_.symbols(), fits_, labels, options_.learner.loss);
+            sparse::make_model(*columns_, forest_.symbols(), fits_, labels, options_.learner.loss);
         const bool interrupted = std::ranges::any_of(fits_, &sparse::SparseFit::interrupted);
         double worst = 0;
         for (std::size_t k = 0; k < fits_.size(); ++k) {
@@ -132,14 +212,24 @@ class Learning {
             manifest.counts[lead + "weights-not-zero"] = stage::value_of(fits_[k].weights.size());
             worst = std::max(worst, fits_[k].gap());
         }
+        if (!path_.steps.empty()) {
+            manifest.counts["c"] = path_.steps[path_.chosen].c;
+        }
         manifest.counts["examples"] = stage::value_of(set_.size());
         manifest.counts["fragments"] = stage::value_of(model.fragments.size());
         if (interrupted) {
             manifest.options["interrupted"] =
                 true;  // not the work that was asked for: never taken as up to date
         }
-        write_model_folder(options_.output, {&rows, fits_, positives, &model, options_.vectors},
-                           std::move(manifest));
+        LearnedModel learned{&rows, fits_, positives, &model, options_.vectors};
+        if (!path_.steps.empty()) {
+            const std::string json = path_json(path_,
+                                               {kernel::to_string(kernel::BasicKernel(tree_kernel(options_))),
+                                                to_string(options_.learner.loss), positives},
+                                               *columns_, forest_.symbols());
+            learned.files = {{"path.json", json}, {"path.html", path_page(json)}};
+        }
+        write_model_folder(options_.output, learned, std::move(manifest));
         if (interrupted) {
             throw base::Error(fmt::format(
                 "interrupted; the best model so far is in '{}', its gap is {:.2e} where {} was asked for",
@@ -152,7 +242,11 @@ class Learning {
     base::ProgressObserver* progress_;
     tree::Forest forest_;
     example::ExampleSet set_;
+    example::ExampleSet dev_;
     std::optional<sparse::SparseLearner> learner_;
+    std::optional<sparse::PathLearner> path_learner_;
+    const sparse::ColumnPool* columns_ = nullptr;  // of the one that was used
+    Path path_;
     std::vector<sparse::SparseFit> fits_;
 };
 
@@ -169,6 +263,9 @@ void validate(const Options& options) {
     require(options.cost_factor > 0 && std::isfinite(options.cost_factor), "--cost-factor must be above 0");
     require(options.learner.l2 >= 0 && std::isfinite(options.learner.l2), "--l2 must not be below 0");
     require(options.learner.gap > 0 && std::isfinite(options.learner.gap), "--gap must be above 0");
+    require(!options.path.search || !options.path.dev.empty() || options.path.folds >= 2,
+            "--folds must be at least 2");
+    require(options.path.dev.empty() || options.path.wanted(), "--dev is for --path and --search");
 }
 
 stage::Summary run(const Options& options, base::ProgressObserver& progress) {

@@ -6,6 +6,7 @@
 #include "base/progress.hpp"
 #include "common/options.hpp"
 #include "example/classes.hpp"
+#include "fpl/path.hpp"
 #include "fragment/vectorizer.hpp"
 #include "sparse/sparse_learner.hpp"
 
@@ -22,6 +23,7 @@ struct Options {
     double cost_factor = 1;  ///< -j
     std::string label_until;
     sparse::LearnerOptions learner;
+    PathOptions path;
 };
 
 /// Throws UsageError.

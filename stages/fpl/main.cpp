@@ -17,14 +17,15 @@ int main(int argc, char** argv) {
              "is a proof: no weights over any of the fragments have an objective below (1 - gap) times that of the model.",
          .example =
              "fpl --input train.dat --output sparse/ -c 1\n"
+             "fpl --input train.dat --output sparse/ --search\n"
              "esc --model sparse/model.linear --dictionary sparse/dict --trees test.dat --metrics metrics.json",
          .reads =
              "examples, `LABEL |BT| tree |ET| i:v ... |EV|` or `LABEL<TAB>tree`; plain, gzip, zstd or - (stdin)",
          .writes =
              "a folder: dict, a fragment dictionary (fdi, tfx), whose relevances are the weights; model.linear, a linear "
              "model over it (esc);\n"
-             "manifest.json, with the certificate. SIGINT and SIGTERM keep the best model so far, marked with its gap"},
-        options.common, {kThreads, kMemory, kForce, kOnError});
+             "manifest.json, with the certificate; of a path also path.json and path.html, which shows it. SIGINT and SIGTERM keep the best model so far, marked with its gap"},
+        options.common, {kThreads, kMemory, kSeed, kForce, kOnError});
     CLI::App& app = stage.app();
     app.add_option("--input", options.input, "examples; - is stdin")->required()->type_name("FILE");
     app.add_option("--output", options.output, "folder to make")->required()->type_name("FOLDER");
@@ -38,7 +39,11 @@ int main(int argc, char** argv) {
                        {"raw", fragment::FlatFeatures::kRaw},
                        {"unit", fragment::FlatFeatures::kUnit}},
                       "flat features of the examples: left out, kept, or divided by their length");
-    stage::add_number(app, "-c,--cost", learner.c, "C > 0: cost of errors", "C");
+    const CLI::Option* cost = stage::add_number(
+        app, "-c,--cost", learner.c,
+        "C > 0: cost of errors; with --path, --search or --max-fragments the largest, 10,000 times "
+        "the first unless given",
+        "C");
     stage::add_number(app, "-j,--cost-factor", options.cost_factor,
                       "errors on positive examples cost so many times more")
         ->type_name("J");
@@ -50,8 +55,26 @@ int main(int argc, char** argv) {
     stage::add_number(app, "--gap", learner.gap,
                       "enough when (objective - its proven lower bound) / objective is at most this")
         ->type_name("G");
+    stage::add_count(
+        app, "--path", options.path.steps,
+        "learn for N values of C in equal ratios from the first that gives a feature a weight, keep the last");
+    app.add_flag(
+        "--search", options.path.search,
+        "keep the model of the best C on --dev, or by cross-validation: F1 where the labels are +1 and -1, else "
+        "accuracy; goes on to 8 times the best C, of 21 values up to 100,000 times the first unless --path says");
+    stage::add_count(app, "--max-fragments", options.path.max_fragments,
+                     "end the path before a model with more features than N");
+    app.add_option("--dev", options.path.dev, "examples that --path and --search judge by")
+        ->type_name("FILE");
+    stage::add_count(app, "--folds", options.path.folds, "of the cross-validation");
     app.add_option("--label-until", options.label_until,
                    "labels end before TEXT: with ':' the label NUM:date is NUM")
         ->type_name("TEXT");
-    return stage.run(argc, argv, [&](auto& progress) { return fpl::run(options, progress); });
+    return stage.run(argc, argv, [&](auto& progress) {
+        if (cost->count() > 0) {
+            options.path.last = learner.c;
+        }
+        options.path.seed = options.common.seed;
+        return fpl::run(options, progress);
+    });
 }

@@ -74,6 +74,11 @@ void write_model_folder(const std::string& output, const LearnedModel& learned, 
     const std::string model_path = (inside / "model.linear").string();
     store::write_linear_model(model_path, file);
     manifest.outputs = {base::describe_file(model_path)};
+    for (const auto& [name, text] : learned.files) {
+        const std::string path = (inside / name).string();
+        base::write_whole_file(path, text);
+        manifest.outputs.push_back(base::describe_file(path));
+    }
     base::write_manifest(base::manifest_path(folder.temporary_path()), manifest);
     folder.commit();
 }

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/manifest.hpp"
@@ -19,10 +20,12 @@ struct LearnedModel {
     std::vector<std::string> positives;       ///< class of each
     const sparse::SparseModel* model;
     fragment::FlatFeatures vectors;
+    std::vector<std::pair<std::string, std::string>> files =
+        {};  ///< name and text of what else belongs to it
 };
 
 /// Writes the folder `output`: `dict`, a fragment dictionary in which the relevance of a fragment for a class is its weight;
-/// `model.linear`, the linear model over it; `manifest.json`. Whole or not at all.
+/// `model.linear`, the linear model over it; the other files; `manifest.json`. Whole or not at all.
 void write_model_folder(const std::string& output, const LearnedModel& learned, base::Manifest manifest);
 
 }  // namespace treeline::fpl

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/progress.hpp"
+#include "sparse/feature_rows.hpp"
+#include "sparse/held_out.hpp"
+#include "sparse/sparse_learner.hpp"
+
+namespace treeline::sparse {
+
+/// Models of the same questions for one C.
+struct PathStep {
+    double c = 0;
+    std::vector<SparseFit> fits;    ///< one a question
+    std::size_t features = 0;       ///< with a weight in any of them
+    std::optional<double> quality;  ///< on rows held out, in percent
+
+    [[nodiscard]] double primal() const;  ///< sum over the questions
+    [[nodiscard]] double gap() const;     ///< the largest
+    [[nodiscard]] bool reached() const;   ///< all of them
+    [[nodiscard]] bool interrupted() const;
+};
+
+/// Learns all questions about some rows for one C after the other, each from the models of the C before.
+class PathLearner {
+  public:
+    /// Costs of rows of a question's positive class count `cost_factor` times. `rows` and `classes` must outlive it.
+    PathLearner(FeatureRows& rows, const QuestionClasses& classes, double cost_factor,
+                const LearnerOptions& options, base::ProgressObserver& progress = base::silent_observer());
+
+    /// The C up to which no feature has a weight in any question: at weights 0 and the best bias theta is proportional to C, so it is
+    /// 1 over the largest |s_f| that the whole space has at C = 1.
+    [[nodiscard]] double first_cost();
+
+    /// C should grow from call to call.
+    [[nodiscard]] PathStep learn(double c);
+
+    [[nodiscard]] const ColumnPool& columns() const { return learner_.columns(); }
+
+  private:
+    FeatureRows* rows_;
+    LearnerOptions options_;
+    SparseLearner learner_;
+    std::vector<std::vector<double>> labels_;  // by question
+    std::vector<std::vector<double>> costs_;
+    std::vector<SparseFit> last_;
+};
+
+/// `count` values in equal ratios from just above `first` to `last`; only the first if `last` is not larger.
+[[nodiscard]] std::vector<double> geometric_path(double first, double last, std::size_t count);
+
+/// What cross-validation says of some C.
+struct CrossValidation {
+    std::size_t folds = 5;   ///< at least 2
+    std::uint64_t seed = 1;  ///< deals the examples into folds, class by class
+    double patience = 8;     ///< ends where C is so many times that of the best before
+};
+
+/// The C where `qualities` of the first values of a path are best: the top of the parabola through the best and its neighbours over
+/// log C, as single examples decide between neighbours; the best itself (the smallest of equals) at either end.
+[[nodiscard]] double best_cost(std::span<const double> path, std::span<const double> qualities);
+
+/// The quality of each C of an ascending `path` (a prefix of it: see patience) over the folds, each example judged by models that
+/// were learned without it, to a gap of 1e-3 at least. Folds are learned in parallel. `members` has the class of each example of the set.
+[[nodiscard]] std::vector<double> cross_validate(
+    const tree::Forest& forest, const example::ExampleSet& examples, std::span<const std::uint32_t> members,
+    const kernel::TreeKernel& kernel, fragment::FlatFeatures vectors, const QuestionClasses& classes,
+    double cost_factor, const LearnerOptions& options, std::span<const double> path,
+    const CrossValidation& how, base::ProgressObserver& progress = base::silent_observer());
+
+}  // namespace treeline::sparse
