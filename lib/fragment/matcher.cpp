@@ -161,7 +161,7 @@ void Matcher::find_parts(NodeId node) {
     const double root = std::sqrt(kernel.mu);
     if (index_->state(start).fragment != kNone) {
         found_.push_back(index_->state(start).fragment);
-        part_values_.push_back(root * kernel.lambda);
+        part_values_.push_back(kernel.childless_value(forest_.is_leaf(node)));
     }
     const auto children = forest_.children(node);
     rows_.clear();
@@ -184,9 +184,10 @@ void Matcher::find_parts(NodeId node) {
 
 void Matcher::extend_parts(std::uint32_t state, std::size_t row, std::span<const NodeId> children) {
     const double lambda = index_->kernel().lambda;
-    double carried = 0;  // embeddings that end before child i, decayed up to it
+    const double factor = index_->kernel().child_factor();
+    double carried = 0;  // embeddings that end before child i, decayed by the children in between
     for (std::size_t i = 0; i < children.size(); ++i) {
-        const double before = row == kNoRow ? lambda : carried;
+        const double before = factor * (row == kNoRow ? 1 : carried);
         const std::size_t end = before == 0 ? 0 : begin_[raw(children[i]) + 1];
         for (std::size_t part = begin_[raw(children[i])]; part < end; ++part) {
             const std::uint32_t next = index_->follow(state, found_[part]);
@@ -200,7 +201,7 @@ void Matcher::extend_parts(std::uint32_t state, std::size_t row, std::span<const
             }
             row_values_[row_of_state_[next] + i] += before * part_values_[part];
         }
-        carried = row == kNoRow ? 0 : lambda * (carried + row_values_[row + i]);
+        carried = row == kNoRow ? 0 : lambda * carried + row_values_[row + i];
     }
 }
 

@@ -1,5 +1,6 @@
 #include "fragment/matcher_index.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -156,6 +157,13 @@ void MatcherIndex::add_partial_fragment(std::uint32_t number, FragmentView fragm
     if (fragment.size() == 1 && kernel_.kind == kernel::TreeKernelKind::kUptk) {
         throw base::Error("fragment " + to_text(fragment, forest_.symbols()) +
                           " of one node is not in the space of the kernel uptk");
+    }
+    if (kernel_.longest > 0 && std::ranges::any_of(fragment, [&](const FragmentNode& node) {
+            return child_count(node) > kernel_.longest;
+        })) {
+        throw base::Error("fragment " + to_text(fragment, forest_.symbols()) + " has a node of more than " +
+                          std::to_string(kernel_.longest) + " children and is not in the space of the kernel " +
+                          kernel::to_string(kernel::BasicKernel(kernel_)));
     }
     const std::vector<std::size_t> ends = subtree_ends(fragment);
     std::vector<std::uint32_t> parts(fragment.size());

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <unordered_map>
 
 #include "base/parallel.hpp"
 #include "fragment/growth.hpp"
+#include "fragment/partial_gains.hpp"
 
 namespace treeline::fragment {
 
@@ -12,92 +12,21 @@ namespace {
 
 using Rank = MiningSpace::Rank;
 
-/// How much occurrences of partial-tree fragments can still gain by growing.
-///
-/// phi_f(t) sums over the embeddings of f in t: each node of f gives sqrt(mu), times lambda if it has no
-/// child in f, else lambda^span, span being the stretch of the children used. A fragment grows by a child put
-/// last below a node of the rightmost path. The first child of a node multiplies an embedding by sqrt(mu)
-/// lambda; a child at position i' after the last one at i by sqrt(mu) lambda lambda^(i'-i). But one embedding
-/// may go on to several, at children of the same label.
-///
-/// Let T(b) bound phi_g(b) from above over all g rooted at b, and R(b,i) the factor that embeddings with last
-/// child i of b can gain by further children of b (with all below them). Every embedding that goes on does so
-/// with the one label that g has next, hence
-///   R'(b,i) = max over labels l of  sum_{i'>i, label(b_i')=l} lambda^(i'-i) T(b_i') R(b,i'),   R = max(1,
-///   R'), E'(b)   = max over labels l of  sum_{label(b_i)=l} T(b_i) R(b,i),                          E =
-///   max(1, E'), T(b)    = sqrt(mu) lambda E(b),
-/// by induction over children and positions: the sum for the best label at each place is at least that for
-/// g's label. An embedding with nodes v_0..v_k on the rightmost path, last children i_0..i_(k-1), grows into
-/// embeddings of one g whose values sum up to at most its own times E(v_k) prod_j R(v_j,i_j); where g is
-/// larger than f, one of the factors is the primed one. Primed and plain are kept apart, because the primed
-/// are below 1 as a rule: that is what prunes.
-class Gains {
-  public:
-    explicit Gains(const MiningSpace& space) : below_(space.size()), begin_(space.size() + 1) {
-        for (Rank rank = 0; rank < space.size(); ++rank) {
-            begin_[rank + 1] = begin_[rank] + space.children(rank).size();
-        }
-        after_.resize(begin_.back());
-        const double lambda = space.kernel().lambda;
-        const double single = std::sqrt(space.kernel().mu) * lambda;
-        DecayTable decay(lambda, WeightScheme::kDepth);
-
-        std::vector<Rank> by_node(space.size());
-        for (Rank rank = 0; rank < space.size(); ++rank) {
-            by_node[rank] = rank;
-        }
-        std::ranges::sort(by_node, {}, [&](Rank rank) { return space.node(rank); });
-        struct Label {
-            double decayed = 0;  // sum of R' for this label, seen from position `at`
-            std::size_t at = 0;
-            double plain = 0;  // sum of E' for this label
-        };
-        std::unordered_map<std::uint32_t, Label> labels;
-        for (const Rank rank : by_node) {
-            const auto children = space.children(rank);
-            labels.clear();
-            double best = 0;  // R'(rank, i)
-            for (std::size_t i = children.size(); i-- > 0;) {
-                after_[begin_[rank] + i] = best;
-                const double gain = single * std::max(1.0, below_[children[i]]) * std::max(1.0, best);
-                Label& label = labels[raw(space.label(children[i]))];
-                const double earlier =
-                    label.plain > 0 ? label.decayed * decay(static_cast<std::uint32_t>(label.at - i)) : 0;
-                label.decayed = earlier + gain;
-                label.at = i;
-                label.plain += gain;
-                below_[rank] = std::max(below_[rank], label.plain);
-                best = lambda * std::max(best, label.decayed);
-            }
-        }
-    }
-
-    /// R'(rank, position) and E'(rank).
-    [[nodiscard]] double after(Rank rank, std::size_t position) const {
-        return after_[begin_[rank] + position];
-    }
-    [[nodiscard]] double below(Rank rank) const { return below_[rank]; }
-
-  private:
-    std::vector<double> after_;
-    std::vector<double> below_;
-    std::vector<std::size_t> begin_;
-};
-
 /// Grows the fragments whose root has one label, depth first. Embeddings that agree on the rightmost path are
 /// one row: what lies left of it has no influence on growth, and so the number of rows stays below that of
 /// the embeddings.
 class PartialGrowth {
   public:
     PartialGrowth(const MiningSpace& space, const MinerOptions& options, const LabelFilter& filter,
-                  const Gains& gains, TopList& list)
+                  const PartialGains& gains, TopList& list)
         : space_(&space),
           options_(&options),
           filter_(&filter),
           gains_(&gains),
           batch_(list),
           lambda_(space.kernel().lambda),
-          single_(std::sqrt(space.kernel().mu) * lambda_),
+          child_factor_(space.kernel().child_factor()),
+          most_children_(space.kernel().longest),
           roots_listed_(space.kernel().kind != kernel::TreeKernelKind::kUptk) {}
 
     void grow(MiningSpace::Run run) {
@@ -109,8 +38,9 @@ class PartialGrowth {
             }
             root.roots.push_back(rank);
             root.nodes.push_back(rank);
-            root.values.push_back(single_ * space_->weight(rank));
+            root.values.push_back(gains_->childless(rank) * space_->weight(rank));
         }
+        root.used.assign(1, 0);
         root.rows = root.roots.size();
         for (std::size_t row = 0; row < root.rows; ++row) {
             sum_row(sums, root, row);
@@ -139,6 +69,7 @@ class PartialGrowth {
     struct Frame {
         std::size_t rows = 0;
         std::size_t levels = 0;           // of the rightmost path
+        std::vector<std::uint32_t> used;  // by level: children that the fragment has there
         std::vector<Rank> roots;          // by row
         std::vector<Rank> nodes;          // by level, then by row
         std::vector<std::uint32_t> last;  // by level but the deepest: position of the last child used
@@ -164,9 +95,15 @@ class PartialGrowth {
         frame.levels = levels;
         frame.roots.clear();
         frame.nodes.clear();
+        frame.used.clear();
         frame.last.clear();
         frame.values.clear();
         return frame;
+    }
+
+    /// The node of that level can take no further child: the kernel cuts there.
+    [[nodiscard]] bool is_full(const Frame& frame, std::size_t level) const {
+        return most_children_ > 0 && frame.used[level] >= most_children_;
     }
 
     void sum_row(Sums& sums, const Frame& frame, std::size_t row) const {
@@ -174,6 +111,9 @@ class PartialGrowth {
         double gain = std::max(1.0, gains_->below(tip));
         double strict = gains_->below(tip) / gain;
         for (std::size_t level = 0; level + 1 < frame.levels; ++level) {
+            if (is_full(frame, level)) {
+                continue;
+            }
             const std::size_t cell = level * frame.rows + row;
             const double after = gains_->after(frame.nodes[cell], frame.last[cell]);
             gain *= std::max(1.0, after);
@@ -221,16 +161,19 @@ class PartialGrowth {
         frame.entries.clear();
         frame.at = 0;
         const std::size_t level = frame.level;
+        if (is_full(frame, level)) {
+            return;
+        }
         const Rank* nodes = frame.nodes.data() + level * frame.rows;
         const auto enter = [&](std::size_t row, std::size_t child, double value) {
-            frame.entries.push_back({raw(space_->label(space_->children(nodes[row])[child])),
-                                     static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(child),
-                                     value * single_});
+            const Rank added = space_->children(nodes[row])[child];
+            frame.entries.push_back({raw(space_->label(added)), static_cast<std::uint32_t>(row),
+                                     static_cast<std::uint32_t>(child), value * gains_->childless(added)});
         };
         if (level + 1 == frame.levels) {
             for (std::size_t row = 0; row < frame.rows; ++row) {
                 for (std::size_t child = 0; child < space_->children(nodes[row]).size(); ++child) {
-                    enter(row, child, frame.values[row]);
+                    enter(row, child, frame.values[row] * (child_factor_ / lambda_));
                 }
             }
         } else {
@@ -241,16 +184,16 @@ class PartialGrowth {
                     ++end;
                 }
                 const std::size_t children = space_->children(nodes[begin]).size();
-                double reaching = 0;  // sum over the rows passed of value * lambda^(gap)
+                double reaching = 0;  // sum over the rows passed of value * lambda^(children skipped)
                 std::size_t row = begin;
                 for (std::size_t child = last[begin]; child < children; ++child) {
                     if (row > begin) {
-                        enter(begin, child, reaching);
+                        enter(begin, child, reaching * child_factor_);
                     }
+                    reaching *= lambda_;
                     for (; row < end && last[row] == child; ++row) {
                         reaching += frame.values[row];
                     }
-                    reaching *= lambda_;
                 }
                 begin = end;
             }
@@ -310,6 +253,9 @@ class PartialGrowth {
         for (const Entry& entry : entries) {
             next.nodes.push_back(space_->children(frame.nodes[level * frame.rows + entry.row])[entry.child]);
         }
+        next.used.assign(frame.used.begin(), frame.used.begin() + static_cast<std::ptrdiff_t>(level) + 1);
+        ++next.used.back();
+        next.used.push_back(0);
         Sums sums;
         for (std::size_t row = 0; row < next.rows; ++row) {
             sum_row(sums, next, row);
@@ -325,10 +271,11 @@ class PartialGrowth {
     const MiningSpace* space_;
     const MinerOptions* options_;
     const LabelFilter* filter_;
-    const Gains* gains_;
+    const PartialGains* gains_;
     TopList::Batch batch_;
     double lambda_;
-    double single_;  // what a node without children is worth
+    double child_factor_;
+    std::uint32_t most_children_;
     bool roots_listed_;
     std::vector<Step> steps_;
     std::vector<bool> contains_;
@@ -341,7 +288,7 @@ class PartialGrowth {
 
 std::uint64_t grow_partials(const MiningSpace& space, const MinerOptions& options, TopList& list) {
     const LabelFilter filter(options.containing, space.forest().symbols());
-    const Gains gains(space);
+    const PartialGains gains(space);
     struct Root {
         double weight;
         MiningSpace::Run run;
@@ -360,7 +307,7 @@ std::uint64_t grow_partials(const MiningSpace& space, const MinerOptions& option
     for (const MiningSpace::Run run : space.label_runs()) {
         double sum = 0;
         for (Rank rank = run.begin; rank < run.end; ++rank) {
-            sum += std::abs(space.weight(rank)) * std::max(1.0, gains.below(rank));
+            sum += std::abs(space.weight(rank)) * gains.childless(rank) * std::max(1.0, gains.below(rank));
         }
         reach = std::max(reach, sum);
     }

@@ -173,7 +173,10 @@ void visit_subsets(const MiningSpace& space, const FragmentList& fragments,
 class PartialScorer {
   public:
     explicit PartialScorer(const MiningSpace& space)
-        : space_(&space), lambda_(space.kernel().lambda), root_(std::sqrt(space.kernel().mu)) {}
+        : space_(&space),
+          lambda_(space.kernel().lambda),
+          child_factor_(space.kernel().child_factor()),
+          root_(std::sqrt(space.kernel().mu)) {}
 
     /// The nodes at which the fragment occurs, and its values there.
     void find(FragmentView fragment, const std::vector<std::optional<SymbolId>>& names,
@@ -194,7 +197,9 @@ class PartialScorer {
                 children.push_back(child);
             }
             for (Rank rank = runs_[at].begin; rank < runs_[at].end; ++rank) {
-                values_[at].push_back(root_ * (children.empty() ? lambda_ : subsequences(rank, children)));
+                values_[at].push_back(children.empty()
+                                          ? space_->kernel().childless_value(space_->children(rank).empty())
+                                          : root_ * subsequences(rank, children));
             }
         }
         for (Rank rank = runs_[0].begin; rank < runs_[0].end; ++rank) {
@@ -217,7 +222,8 @@ class PartialScorer {
         return true;
     }
 
-    /// Sum over positions i_1 < ... < i_p of the node's children of lambda^span times the values there.
+    /// Sum over positions i_1 < ... < i_p of the node's children of k^p lambda^(children skipped) times the values
+    /// there, k = kernel.child_factor().
     double subsequences(Rank rank, std::span<const std::size_t> wanted) {
         const auto children = space_->children(rank);
         // reached[k]: embeddings of the first k wanted children, decayed up to the position before the one at
@@ -228,7 +234,7 @@ class PartialScorer {
             for (std::size_t k = wanted.size(); k-- > 0;) {
                 const MiningSpace::Run& run = runs_[wanted[k]];
                 const bool matches = child >= run.begin && child < run.end;
-                const double ways = k == 0 ? lambda_ : reached_[k] * lambda_;
+                const double ways = child_factor_ * (k == 0 ? 1 : reached_[k]);
                 const double ended = matches ? values_[wanted[k]][child - run.begin] * ways : 0;
                 if (k + 1 == wanted.size()) {
                     sum += ended;
@@ -242,6 +248,7 @@ class PartialScorer {
 
     const MiningSpace* space_;
     double lambda_;
+    double child_factor_;
     double root_;
     std::vector<std::vector<double>> values_;  // by node of the fragment, then by rank within its run
     std::vector<MiningSpace::Run> runs_;

@@ -9,12 +9,13 @@ const char* to_string(WeightScheme scheme) { return scheme == WeightScheme::kExa
 
 double occurrence_value(FragmentView fragment, const kernel::TreeKernel& kernel, WeightScheme scheme) {
     if (kernel.is_partial()) {
-        double exponent = 0;
+        double childless = 0;
         for (const FragmentNode& node : fragment) {
-            exponent += std::max(1U, child_count(node));
+            childless += child_count(node) == 0;
         }
-        return std::pow(kernel.mu, static_cast<double>(fragment.size()) / 2) *
-               std::pow(kernel.lambda, exponent);
+        const auto nodes = static_cast<double>(fragment.size());
+        return std::pow(kernel.mu, nodes / 2) * std::pow(kernel.lambda, childless) *
+               std::pow(kernel.child_factor(), nodes - 1);
     }
     const Shape shape = measure(fragment);
     return scheme == WeightScheme::kExact ? std::pow(kernel.lambda, std::max(1U, shape.expanded) / 2.0)

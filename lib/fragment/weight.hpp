@@ -15,8 +15,9 @@ enum class WeightScheme { kExact, kDepth };
 [[nodiscard]] const char* to_string(WeightScheme scheme);
 
 /// The factor of one occurrence: lambda^(s/2), or lambda^depth; a lone leaf (st-bow, sst-bow) counts as s = 1
-/// and depth 1. For ptk and uptk, of an occurrence without gaps: mu^(nodes/2) * lambda^(childless nodes) *
-/// product over the others of lambda^(number of children).
+/// and depth 1. For ptk and uptk, of an occurrence without gaps whose childless nodes have children in the tree:
+/// mu^(nodes/2) * lambda^(childless nodes), with gaps=span * lambda^(nodes - 1). Every child skipped between two that
+/// are used multiplies that by lambda, every childless node that is a leaf of the tree by sqrt(terminal).
 [[nodiscard]] double occurrence_value(FragmentView fragment, const kernel::TreeKernel& kernel,
                                       WeightScheme scheme);
 

@@ -25,6 +25,7 @@ constexpr std::array<std::pair<std::string_view, VectorKernelKind>, 2> kVectorKe
     {"poly", VectorKernelKind::kPolynomial},
 }};
 constexpr std::uint64_t kHighestDegree = 1000;
+constexpr std::uint64_t kLongestSubsequence = 1'000'000;
 
 template <typename Table>
 auto find_name(const Table& table, std::string_view name) {
@@ -86,11 +87,10 @@ class Parser {
             parse_parameters([&](std::string_view key, std::string_view value) {
                 if (key == "lambda") {
                     kernel.lambda = decay(value);
-                } else if (key == "mu" && kernel.is_partial()) {
-                    kernel.mu = decay(value);
-                } else {
+                } else if (!kernel.is_partial() || !partial_parameter(kernel, key, value)) {
                     common_parameter(kernel, key, value,
-                                     kernel.is_partial() ? "lambda, mu, norm, pairs" : "lambda, norm, pairs");
+                                     kernel.is_partial() ? "lambda, mu, p, terminal, gaps, norm, pairs"
+                                                         : "lambda, norm, pairs");
                 }
             });
             return kernel;
@@ -141,6 +141,32 @@ class Parser {
         if (!take(')')) {
             fail("expected ',' or ')'");
         }
+    }
+
+    /// False if the parameter is none of ptk and uptk alone.
+    bool partial_parameter(TreeKernel& kernel, std::string_view key, std::string_view value) {
+        if (key == "mu") {
+            kernel.mu = decay(value);
+        } else if (key == "p") {
+            const auto longest = base::parse_unsigned(value);
+            if (!longest || *longest > kLongestSubsequence) {
+                fail_at(value, "expected a whole number up to 1000000; 0 stands for any length");
+            }
+            kernel.longest = static_cast<std::uint32_t>(*longest);
+        } else if (key == "terminal") {
+            kernel.terminal = number(value);
+            if (!(kernel.terminal > 0)) {
+                fail_at(value, "expected a number above 0");
+            }
+        } else if (key == "gaps") {
+            if (value != "skipped" && value != "span") {
+                fail_at(value, "expected gaps=skipped or gaps=span");
+            }
+            kernel.gaps = value == "span" ? GapRule::kSpan : GapRule::kSkipped;
+        } else {
+            return false;
+        }
+        return true;
     }
 
     template <typename Kernel>
@@ -231,12 +257,31 @@ std::string with_parameters(std::string_view name, std::string_view parameters) 
     return text;
 }
 
+/// Parameters of ptk and uptk; all but mu only where they are not the defaults.
+std::string partial_parameters(const TreeKernel& kernel) {
+    std::string text = ",mu=" + base::format_double(kernel.mu);
+    if (kernel.longest > 0) {
+        text += ",p=" + std::to_string(kernel.longest);
+    }
+    if (kernel.terminal != 1) {
+        text += ",terminal=" + base::format_double(kernel.terminal);
+    }
+    if (kernel.gaps == GapRule::kSpan) {
+        text += ",gaps=span";
+    }
+    return text;
+}
+
 bool uses(const KernelDescription& description, auto&& holds) {
     return std::ranges::any_of(
         description.terms, [&](const KernelTerm& term) { return std::ranges::any_of(term.factors, holds); });
 }
 
 }  // namespace
+
+double TreeKernel::childless_value(bool is_leaf) const {
+    return std::sqrt(mu) * lambda * (is_leaf ? std::sqrt(terminal) : 1);
+}
 
 bool KernelDescription::uses_trees() const {
     return uses(*this, [](const BasicKernel& k) { return std::holds_alternative<TreeKernel>(k); });
@@ -252,7 +297,7 @@ std::string to_string(const BasicKernel& kernel) {
     if (const auto* tree = std::get_if<TreeKernel>(&kernel)) {
         std::string parameters = ",lambda=" + base::format_double(tree->lambda);
         if (tree->is_partial()) {
-            parameters += ",mu=" + base::format_double(tree->mu);
+            parameters += partial_parameters(*tree);
         }
         return with_parameters(name_of(kTreeKernels, tree->kind),
                                parameters + common_suffix(tree->normalize, tree->pairing));

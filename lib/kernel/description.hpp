@@ -13,11 +13,19 @@ enum class Pairing { kAligned, kAll };
 
 enum class TreeKernelKind { kSt, kSst, kStBow, kSstBow, kPtk, kUptk };
 
+/// What decays with the children that a partial fragment uses of a node: those skipped between the first and the
+/// last one (Moschitti, ECML 2006; what SVM-light-TK and KeLP compute), or the whole span from the first to the
+/// last one, both counted (the formula printed by Severyn & Moschitti, ECML 2010).
+enum class GapRule { kSkipped, kSpan };
+
 /// One tree kernel with its parameters; DESIGN section 3 has the formulas.
 struct TreeKernel {
     TreeKernelKind kind = TreeKernelKind::kSst;
     double lambda = 0.4;    ///< decay, in (0, 1]
     double mu = 0.4;        ///< depth decay of ptk and uptk, in (0, 1]
+    std::uint32_t longest = 0;             ///< p: ptk, uptk: most children used of a node; 0 = any number
+    double terminal = 1;                   ///< F: ptk, uptk: factor of pairs of which a node has no children, > 0
+    GapRule gaps = GapRule::kSkipped;      ///< ptk, uptk
     bool normalize = true;  ///< K(x,y)/sqrt(K(x,x)K(y,y))
     Pairing pairing = Pairing::kAligned;
 
@@ -43,6 +51,18 @@ struct TreeKernel {
     [[nodiscard]] double counted_single_node() const {
         return kind == TreeKernelKind::kPtk ? single_node() : 0;
     }
+    /// What D of a pair of which either node has no children is worth above single_node(): (F - 1) mu lambda^2.
+    [[nodiscard]] double terminal_excess() const { return (terminal - 1) * single_node(); }
+    /// uptk does not count terminal_excess() in the kernel itself, though in the recursion: evaluators that have
+    /// to tell the two apart ask this.
+    [[nodiscard]] bool leaves_terminals_out() const { return kind == TreeKernelKind::kUptk && terminal != 1; }
+    /// What every child used of a node multiplies an embedding by, besides its own value and the gap before it.
+    [[nodiscard]] double child_factor() const { return gaps == GapRule::kSpan ? lambda : 1; }
+    /// sqrt(mu) lambda, times sqrt(F) at a leaf: an embedding of a fragment's childless node. The product over two
+    /// trees is D of the pair, except where a leaf meets an inner node of its label and F is not 1: there D is
+    /// F mu lambda^2, which no product of two values is. (With F above 1 the kernel is not even positive
+    /// semi-definite there: the values of x, (x y) are F, F, 1 times mu lambda^2, and F - F^2 < 0.)
+    [[nodiscard]] double childless_value(bool is_leaf) const;
 };
 
 enum class VectorKernelKind { kLinear, kPolynomial };
@@ -77,11 +97,13 @@ struct KernelDescription {
     [[nodiscard]] bool uses_vectors() const;
 };
 
-/// Names: st sst st-bow sst-bow ptk uptk linear poly. Parameters in brackets as they apply: lambda, mu
-/// (trees); d, s, c (poly); norm=none|self, pairs=aligned|all. Throws base::UsageError that quotes the place.
+/// Names: st sst st-bow sst-bow ptk uptk linear poly. Parameters in brackets as they apply: lambda (trees); mu, p,
+/// terminal, gaps=skipped|span (ptk, uptk); d, s, c (poly); norm=none|self, pairs=aligned|all. Throws
+/// base::UsageError that quotes the place.
 [[nodiscard]] KernelDescription parse_kernel(std::string_view text);
 
-/// Canonical text: every parameter that applies, shortest numbers; parse_kernel gives the same kernel back.
+/// Canonical text: decays and what vector kernels have in any case, the rest where it is not the default, shortest
+/// numbers; parse_kernel gives the same kernel back.
 [[nodiscard]] std::string to_string(const KernelDescription& description);
 [[nodiscard]] std::string to_string(const BasicKernel& kernel);
 

@@ -64,6 +64,9 @@ void PairwiseEvaluator::merge(const PairwiseTree& x, const PairwiseTree& y) {
 double PairwiseEvaluator::value(const PairwiseTree& x, const PairwiseTree& y) {
     merge(x, y);
     const double single = kernel_.counted_single_node();
+    const auto is_bottom = [](const PairwiseTree& tree, std::size_t i) {
+        return tree.nodes.children_begin[i] == tree.nodes.children_begin[i + 1];
+    };
     double sum = 0;
     for (std::size_t a = 0; a < matches_.size(); ++a) {
         double row = 0;
@@ -71,7 +74,9 @@ double PairwiseEvaluator::value(const PairwiseTree& x, const PairwiseTree& y) {
         for (std::uint32_t k = matches_[a].begin; k < matches_[a].end; ++k, ++deltas) {
             const std::uint32_t b = y.sorted[k].node;
             *deltas = kernel_.is_partial() ? label_delta(x, a, y, b) : production_delta(x, a, y, b);
-            row += (*deltas + single) * y.nodes.counts[b];
+            if (!kernel_.leaves_terminals_out() || !(is_bottom(x, a) || is_bottom(y, b))) {
+                row += (*deltas + single) * y.nodes.counts[b];
+            }
         }
         sum += row * x.nodes.counts[a];
     }
@@ -110,12 +115,16 @@ double PairwiseEvaluator::production_delta(const PairwiseTree& x, std::size_t a,
 
 double PairwiseEvaluator::label_delta(const PairwiseTree& x, std::size_t a, const PairwiseTree& y,
                                       std::size_t b) {
+    const std::size_t x_count = x.nodes.children_begin[a + 1] - x.nodes.children_begin[a];
+    const std::size_t y_count = y.nodes.children_begin[b + 1] - y.nodes.children_begin[b];
+    if (x_count == 0 || y_count == 0) {
+        return kernel_.terminal_excess();
+    }
     const std::uint32_t* x_children = x.nodes.children.data() + x.nodes.children_begin[a];
     const std::uint32_t* y_children = y.nodes.children.data() + y.nodes.children_begin[b];
     const double single = kernel_.single_node();
     const double below = subsequence_sum(
-        x.nodes.children_begin[a + 1] - x.nodes.children_begin[a],
-        y.nodes.children_begin[b + 1] - y.nodes.children_begin[b], kernel_.lambda,
+        x_count, y_count, SubsequenceRule(kernel_),
         [&](std::size_t i, std::size_t j) {
             return x.keys[x_children[i]] == y.keys[y_children[j]]
                        ? single + delta(x_children[i], y, y_children[j])

@@ -50,9 +50,10 @@ double quadratic_kernel(const TreeText& x, const TreeText& y, const TreeKernel& 
                     continue;
                 }
                 const double below = subsequence_sum(
-                    x_children[a].size(), y_children[b].size(), lambda,
+                    x_children[a].size(), y_children[b].size(), SubsequenceRule(kernel),
                     [&](std::size_t i, std::size_t j) { return delta(x_children[a][i], y_children[b][j]); });
-                delta(a, b) = kernel.mu * (lambda * lambda + below);
+                const double factor = is_leaf(x, a) || is_leaf(y, b) ? kernel.terminal : 1;
+                delta(a, b) = kernel.mu * (factor * lambda * lambda + below);
                 sum += kernel.kind == TreeKernelKind::kUptk ? kernel.mu * below : delta(a, b);
             } else if (is_leaf(x, a) || is_leaf(y, b)) {
                 if (kernel.is_bow() && is_leaf(x, a) && is_leaf(y, b) &&

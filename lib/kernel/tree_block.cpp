@@ -199,7 +199,7 @@ std::vector<double> TreeBlock::sums_by_rank(std::span<const WeightedExample> x) 
                 const double weight = work.sums[a];
                 double* sum = sums.data() + row.run.begin;
                 for (std::uint32_t i = 0; i < row.run.size; ++i) {
-                    sum[i] += weight * (static_cast<double>(row.values[i]) + single);
+                    sum[i] += weight * (static_cast<double>(row.counted[i]) + single);
                 }
             }
         }
@@ -274,7 +274,7 @@ void TreeBlock::add_weighted(std::span<const double> by_rank, std::span<const st
             const double* weight = by_rank.data() + row.run.begin;
             double sum = 0;
             for (std::uint32_t i = 0; i < row.run.size; ++i) {
-                sum += weight[i] * (static_cast<double>(row.values[i]) + single);
+                sum += weight[i] * (static_cast<double>(row.counted[i]) + single);
             }
             for (const std::uint32_t child : work.nodes.children(a)) {
                 sum += work.sums[child];

@@ -93,7 +93,7 @@ bool TreeRows<T>::block_row(std::size_t block, const tree::TreeNodes& x, double 
         const auto& row = deltas.add(x.nodes[a]);
         const S count = static_cast<S>(x.counts[a]);
         index.scatter(row.run, sums.data(),
-                      [&](std::uint32_t i) { return count * (row.values[i] + single); });
+                      [&](std::uint32_t i) { return count * (row.counted[i] + single); });
     }
     index.add_upwards(sums.data());
     const auto roots = index.root_steps();

@@ -62,7 +62,7 @@ void WeightedForest::Evaluator::add(NodeId a) {
     const double* weights = weighted_->weights_.data() + row.run.begin;
     double total = 0;
     for (std::uint32_t i = 0; i < row.run.size; ++i) {
-        total += weights[i] * (row.values[i] + single);
+        total += weights[i] * (row.counted[i] + single);
     }
     for (const NodeId child : weighted_->forest_->children(a)) {
         const std::uint32_t number = deltas_.find(child);

@@ -44,6 +44,8 @@ enum Field : std::size_t {
 };
 
 constexpr std::string_view kCustomPrefix = "treeline:";
+/// Of one node, that PTK and uPTK of SVM-light-TK pair.
+constexpr std::uint32_t kMostChildren = 5;
 /// -F 0..4.
 constexpr std::array kTreeKinds{TreeKernelKind::kSt, TreeKernelKind::kSst, TreeKernelKind::kSstBow,
                                 TreeKernelKind::kPtk, TreeKernelKind::kUptk};
@@ -128,6 +130,7 @@ KernelDescription combination(const Fields& fields) {
             .pairing = fields.pairing(kW)};
         if (tree.is_partial()) {
             tree.mu = fields.decay(kM);
+            tree.longest = kMostChildren;
         }
         const double weight = combine == "T" ? 1 : fields.number(kT);
         if (!(weight > 0)) {
@@ -184,6 +187,23 @@ void fill(SvmLightHeader& header, const KernelDescription& description) {
     header.values[kN] = std::to_string(norm);
 }
 
+/// The head in the parameters of SVM-light-TK alone.
+SvmLightHeader native_header(const KernelDescription& kernel) {
+    SvmLightHeader header{
+        {"5", "3", "1", "1", "1", "empty", "0.4", "1", "T", "1", "1", "0.400000", "3", "S", "S", "0"}};
+    fill(header, kernel);
+    return header;
+}
+
+/// What SVM-light-TK makes of a head: the weight of the trees is that of a sum, products have none.
+KernelDescription computed_with(const SvmLightHeader& header) {
+    KernelDescription kernel = from_svm_light_header(header);
+    if (header.values[kC] == "*") {
+        kernel.terms[0].weight = 1;
+    }
+    return kernel;
+}
+
 }  // namespace
 
 const std::vector<std::string_view>& SvmLightHeader::names() {
@@ -196,16 +216,15 @@ const std::vector<std::string_view>& SvmLightHeader::names() {
 }
 
 SvmLightHeader to_svm_light_header(const KernelDescription& kernel) {
-    SvmLightHeader header{
-        {"5", "3", "1", "1", "1", "empty", "0.4", "1", "T", "1", "1", "0.400000", "3", "S", "S", "0"}};
-    fill(header, kernel);
+    SvmLightHeader header = native_header(kernel);
     const std::string text = to_string(kernel);
-    if (to_string(from_svm_light_header(header)) != text ||
-        (header.values[kC] == "*" && kernel.terms[0].weight != 1)) {
+    if (to_string(computed_with(header)) != text) {
         header.values[kCustom] = std::string(kCustomPrefix) + text;
     }
     return header;
 }
+
+KernelDescription svm_light_kernel(const KernelDescription& kernel) { return computed_with(native_header(kernel)); }
 
 KernelDescription from_svm_light_header(const SvmLightHeader& header) {
     const Fields fields(header);

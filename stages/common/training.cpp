@@ -34,8 +34,8 @@ void bind_training(CLI::App& app, TrainingOptions& options) {
                "without bias");
     app.add_option("--kernel", options.kernel,
                    "kernel on examples: st sst st-bow sst-bow ptk uptk linear poly with "
-                   "(lambda=0.4,mu=0.4,d=3,s=1,c=1,norm=none,"
-                   "pairs=all) as they apply; sums and products such as 0.6*sst+poly(d=3)")
+                   "(lambda=0.4,mu=0.4,p=0,terminal=1,gaps=skipped,d=3,s=1,c=1,norm=none,"
+                   "pairs=all) as they apply; p: most children used of a node, 0 = any, SVM-light-TK has 5; sums and products such as 0.6*sst+poly(d=3)")
         ->type_name("KERNEL");
     add_number(app, "-c,--cost", trainer.c,
                "C: cost of an error, in |w|^2/2 + sum C_i max(0, 1 - y_i f(x_i))")
@@ -101,6 +101,16 @@ Values values_of(const TrainingOptions& options) {
         values["constant"] = value_of(trainer.constant);
     }
     return values;
+}
+
+void note_other_readings(const kernel::KernelDescription& kernel, base::ProgressObserver& progress) {
+    const std::string own = to_string(kernel);
+    const std::string other = to_string(store::svm_light_kernel(kernel));
+    if (own != other) {
+        progress.note(fmt::format(
+            "warning: SVM-light-TK has no {}; it would read this model as one of {} and give other values", own,
+            other));
+    }
 }
 
 std::uint64_t memory_for_rows(std::uint64_t memory, std::size_t examples, std::uint64_t more) {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/progress.hpp"
 #include "common/manifest.hpp"
 #include "svm/class_machines.hpp"
 
@@ -22,6 +23,9 @@ void validate(const TrainingOptions& options);
 
 /// What is in effect, for a manifest.
 [[nodiscard]] Values values_of(const TrainingOptions& options);
+
+/// Says what SVM-light-TK would compute with models of this kernel, where that is another kernel.
+void note_other_readings(const kernel::KernelDescription& kernel, base::ProgressObserver& progress);
 
 /// Bytes left for kernel values out of `memory`, after what the process holds, what training `examples`
 /// examples needs besides and `more`. Throws UsageError with the memory needed where that is too little.

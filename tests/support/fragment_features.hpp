@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -53,14 +54,19 @@ inline FragmentFeatures production_fragments(const std::string& label,
     return fragments;
 }
 
-/// Partial fragments rooted at a node: mu^(1/2) lambda for the node alone; with children, the sum over every
-/// subsequence of them of mu^(1/2) lambda^span times the features of fragments rooted there.
+/// Partial fragments rooted at a node: mu^(1/2) lambda for the node alone, F^(1/2) times that if it is a leaf; with
+/// children, the sum over every subsequence of them, of at most p if p is given, of mu^(1/2) lambda^(children skipped in
+/// between), or lambda^span, times the features of fragments rooted there.
 inline FragmentFeatures partial_fragments(const std::string& label, const std::vector<std::size_t>& children,
                                           const kernel::TreeKernel& kernel,
                                           const std::vector<FragmentFeatures>& rooted) {
     const double root = std::sqrt(kernel.mu);
-    FragmentFeatures fragments{{"(" + label + ")", root * kernel.lambda}};
+    FragmentFeatures fragments{{"(" + label + ")", root * kernel.lambda * (children.empty() ? std::sqrt(kernel.terminal) : 1)}};
     for (std::size_t chosen = 1; chosen < (std::size_t{1} << children.size()); ++chosen) {
+        const auto used = static_cast<std::size_t>(std::popcount(chosen));
+        if (kernel.longest > 0 && used > kernel.longest) {
+            continue;
+        }
         FragmentFeatures prefixes{{"(" + label, root}};
         std::size_t first = children.size();
         std::size_t last = 0;
@@ -78,7 +84,9 @@ inline FragmentFeatures partial_fragments(const std::string& label, const std::v
             }
             prefixes = std::move(longer);
         }
-        const double decay = std::pow(kernel.lambda, static_cast<double>(last - first + 1));
+        const std::size_t span = last - first + 1;
+        const double decay = std::pow(
+            kernel.lambda, static_cast<double>(kernel.gaps == kernel::GapRule::kSpan ? span : span - used));
         for (const auto& [prefix, weight] : prefixes) {
             fragments[prefix + ")"] += decay * weight;
         }

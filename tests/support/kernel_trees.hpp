@@ -15,7 +15,8 @@
 
 namespace treeline::test {
 
-/// The six tree kernels, each with several decays.
+/// The six tree kernels, each with several decays; partial ones with each of their other parameters, but for terminal
+/// factors, which are no scalar products where a label is that of leaves and of inner nodes.
 [[nodiscard]] inline std::vector<kernel::TreeKernel> tree_kernels() {
     using kernel::TreeKernel;
     using kernel::TreeKernelKind;
@@ -30,8 +31,22 @@ namespace treeline::test {
                 kernels.push_back({.kind = kind, .lambda = lambda, .mu = mu});
             }
         }
+        kernels.push_back({.kind = TreeKernelKind::kPtk, .lambda = lambda, .longest = 2});
+        kernels.push_back({.kind = TreeKernelKind::kUptk, .lambda = lambda, .longest = 1});
+        kernels.push_back({.kind = TreeKernelKind::kPtk, .lambda = lambda, .gaps = kernel::GapRule::kSpan});
+        kernels.push_back(
+            {.kind = TreeKernelKind::kUptk, .lambda = lambda, .longest = 3, .gaps = kernel::GapRule::kSpan});
     }
     return kernels;
+}
+
+/// Partial kernels with terminal factors.
+[[nodiscard]] inline std::vector<kernel::TreeKernel> terminal_kernels() {
+    using kernel::TreeKernelKind;
+    return {{.kind = TreeKernelKind::kPtk, .terminal = 5},
+            {.kind = TreeKernelKind::kUptk, .lambda = 0.7, .mu = 0.9, .terminal = 3},
+            {.kind = TreeKernelKind::kPtk, .lambda = 0.3, .longest = 2, .terminal = 0.2},
+            {.kind = TreeKernelKind::kUptk, .terminal = 0.5, .gaps = kernel::GapRule::kSpan}};
 }
 
 /// Random trees as text and in a forest; trees may repeat.

@@ -17,7 +17,18 @@ using kernel::TreeKernelKind;
 
 namespace {
 
-const std::vector<std::string> kKernels{"st", "sst", "st-bow", "sst-bow", "ptk", "uptk"};
+const std::vector<std::string> kKernels{"st",
+                                        "sst",
+                                        "st-bow",
+                                        "sst-bow",
+                                        "ptk",
+                                        "uptk",
+                                        "ptk(p=2)",
+                                        "uptk(p=1)",
+                                        "ptk(gaps=span)",
+                                        "uptk(gaps=span,p=3)",
+                                        "ptk(terminal=5)",
+                                        "uptk(terminal=0.3,p=2)"};
 
 kernel::TreeKernel parse(const std::string& text) {
     return kernel::require_single_tree_kernel(kernel::parse_kernel(text), "the test");
@@ -37,7 +48,7 @@ RandomTreeOptions small_trees(const kernel::TreeKernel& kernel) {
     RandomTreeOptions shape;
     shape.most_nodes = kernel.is_partial() ? 9 : 14;
     shape.labels = {"S", "NP", "N"};
-    shape.words = {"a", "N"};
+    shape.words = {"a", kernel.terminal == 1 ? "N" : "b"};  // see test::tree_kernels
     return shape;
 }
 

@@ -82,7 +82,12 @@ TEST_CASE("Values of one occurrence") {
     kernel::TreeKernel ptk;
     ptk.kind = kernel::TreeKernelKind::kPtk;
     ptk.mu = 0.5;
-    // S over two children, one of which has a child: lambda^2 * lambda^1 * lambda^1 * lambda^1.
-    CHECK(occurrence_value(parse_fragment("(S (NP (DT)) (VP))", symbols), ptk, WeightScheme::kExact) ==
+    // S over two children, one of which has a child: four nodes, two of them without children.
+    const Fragment partial = parse_fragment("(S (NP (DT)) (VP))", symbols);
+    CHECK(occurrence_value(partial, ptk, WeightScheme::kExact) ==
+          Approx(std::pow(0.5, 2) * std::pow(0.4, 2)));
+    // Spans: lambda^2 below S and lambda below NP besides.
+    ptk.gaps = kernel::GapRule::kSpan;
+    CHECK(occurrence_value(partial, ptk, WeightScheme::kExact) ==
           Approx(std::pow(0.5, 2) * std::pow(0.4, 5)));
 }

@@ -28,6 +28,9 @@ kernel::TreeKernel parse(const std::string& text) {
 RandomTreeOptions small_trees(const kernel::TreeKernel& kernel) {
     RandomTreeOptions shape;
     shape.most_nodes = kernel.is_partial() ? 9 : 14;
+    if (kernel.terminal != 1) {
+        shape.words = {"a", "b"};  // see test::tree_kernels
+    }
     return shape;
 }
 
@@ -55,7 +58,16 @@ FragmentFeatures matched(Matcher& matcher, const Indexed& indexed, const tree::T
     return features;
 }
 
-const char* const kKernels[] = {"st", "sst", "st-bow", "sst-bow", "ptk", "uptk"};
+const char* const kKernels[] = {"st",
+                                "sst",
+                                "st-bow",
+                                "sst-bow",
+                                "ptk",
+                                "uptk",
+                                "ptk(p=2)",
+                                "uptk(gaps=span)",
+                                "ptk(terminal=5)",
+                                "uptk(terminal=0.3,p=2)"};
 
 }  // namespace
 

@@ -7,7 +7,8 @@ using namespace treeline;
 using namespace treeline::test;
 
 TEST_CASE("Scores of given fragments are those of the miner, 0 for what does not occur") {
-    const std::string name = GENERATE("st", "sst", "st-bow", "sst-bow", "ptk", "uptk");
+    const std::string name = GENERATE("st", "sst", "st-bow", "sst-bow", "ptk", "uptk", "ptk(p=2)",
+                                      "uptk(gaps=span)", "ptk(terminal=5)");
     CAPTURE(name);
     base::Random random(47);
     for (int round = 0; round < 80; ++round) {

@@ -20,6 +20,8 @@ TEST_CASE("Descriptions are printed in full and read back") {
         {"sst-bow()", "sst-bow(lambda=0.4)"},
         {"ptk", "ptk(lambda=0.4,mu=0.4)"},
         {"uptk(mu=0.1)", "uptk(lambda=0.4,mu=0.1)"},
+        {"ptk(p=0,terminal=1,gaps=skipped)", "ptk(lambda=0.4,mu=0.4)"},
+        {"ptk(gaps=span,terminal=5.0,p=5)", "ptk(lambda=0.4,mu=0.4,p=5,terminal=5,gaps=span)"},
         {"linear", "linear"},
         {"linear(norm=none)", "linear(norm=none)"},
         {"poly", "poly(d=3,s=1,c=1)"},
@@ -73,7 +75,12 @@ TEST_CASE("Random descriptions survive printing and reading") {
                                       .lambda = 1 - random.uniform(),
                                       .normalize = normalize,
                                       .pairing = pairing};
-                    kernel.mu = kernel.is_partial() ? 1 - random.uniform() : kernel.mu;
+                    if (kernel.is_partial()) {
+                        kernel.mu = 1 - random.uniform();
+                        kernel.longest = static_cast<std::uint32_t>(random.below(8));
+                        kernel.terminal = random.below(2) == 0 ? 1 : 10 * random.uniform() + 1e-3;
+                        kernel.gaps = random.below(2) == 0 ? GapRule::kSpan : GapRule::kSkipped;
+                    }
                     term.factors.emplace_back(kernel);
                 } else {
                     VectorKernel kernel{.normalize = normalize, .pairing = pairing};
@@ -129,8 +136,12 @@ TEST_CASE("Bad descriptions are refused with the place and what was expected") {
         {"sst(lambda=nan)", "'nan': expected a number"},
         {"sst(lambda=0.4,lambda=0.5)", "column 16: 'lambda': given twice"},
         {"sst(mu=0.4)", "column 5: 'mu': unknown parameter; expected one of lambda, norm, pairs"},
-        {"ptk(nu=0.4)", "'nu': unknown parameter; expected one of lambda, mu, norm, pairs"},
+        {"ptk(nu=0.4)", "'nu': unknown parameter; expected one of lambda, mu, p, terminal, gaps, norm, pairs"},
         {"ptk(mu=2)", "'2': expected a number above 0 and at most 1"},
+        {"ptk(p=-1)", "'-1': expected a whole number up to 1000000; 0 stands for any length"},
+        {"ptk(terminal=0)", "'0': expected a number above 0"},
+        {"ptk(gaps=none)", "'none': expected gaps=skipped or gaps=span"},
+        {"sst(p=5)", "'p': unknown parameter; expected one of lambda, norm, pairs"},
         {"sst(d=3)", "'d': unknown parameter; expected one of lambda, norm, pairs"},
         {"linear(d=3)", "'d': unknown parameter; expected one of norm, pairs"},
         {"poly(lambda=0.4)", "'lambda': unknown parameter; expected one of d, s, c, norm, pairs"},

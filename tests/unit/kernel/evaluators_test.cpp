@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/parallel.hpp"
 #include "kernel/pairwise.hpp"
@@ -73,12 +74,26 @@ TEST_CASE("Values worked out by hand") {
         {"ptk(lambda=0.5,mu=0.4)", "(x)", "(x)", 0.4 * 0.25},
         {"uptk(lambda=0.5,mu=0.4)", "(x)", "(x)", 0},
         // Leaf and inner node of one label match: x m l^2; A m (l^2 + l^2 m l^2).
-        {"ptk(lambda=0.5,mu=0.4)", "(A x)", "(A (x y))", 0.1 + 0.4 * (0.25 + 0.25 * 0.1)},
-        {"uptk(lambda=0.5,mu=0.4)", "(A x)", "(A (x y))", 0.4 * 0.25 * 0.1},
-        // a and c, span 3 in x and 2 in y: l^(3+2) (m l^2)^2, besides the two of length one.
-        {"ptk(lambda=0.5,mu=0.4)", "(A a b c)", "(A a c)",
-         0.1 + 0.1 + 0.4 * (0.25 + 2 * 0.25 * 0.1 + 0.03125 * 0.1 * 0.1)},
+        {"ptk(lambda=0.5,mu=0.4)", "(A x)", "(A (x y))", 0.1 + 0.4 * (0.25 + 0.1)},
+        {"uptk(lambda=0.5,mu=0.4)", "(A x)", "(A (x y))", 0.4 * 0.1},
+        // a and c, one skipped in x: l (m l^2)^2, besides the two of length one, which p=1 leaves alone.
+        {"ptk(lambda=0.5,mu=0.4)", "(A a b c)", "(A a c)", 0.1 + 0.1 + 0.4 * (0.25 + 2 * 0.1 + 0.5 * 0.1 * 0.1)},
+        {"ptk(lambda=0.5,mu=0.4,p=1)", "(A a b c)", "(A a c)", 0.1 + 0.1 + 0.4 * (0.25 + 2 * 0.1)},
         {"uptk(lambda=1,mu=1)", "(A a b c)", "(A a b c)", 7},
+        {"uptk(lambda=1,mu=1,p=2)", "(A a b c)", "(A a b c)", 6},
+        // Spans decay: one child weighs l^2; a and c, span 3 in x and 2 in y: l^(3+2) (m l^2)^2.
+        {"ptk(lambda=0.5,mu=0.4,gaps=span)", "(A x)", "(A (x y))", 0.1 + 0.4 * (0.25 + 0.25 * 0.1)},
+        {"uptk(lambda=0.5,mu=0.4,gaps=span)", "(A x)", "(A (x y))", 0.4 * 0.25 * 0.1},
+        {"ptk(lambda=0.5,mu=0.4,gaps=span)", "(A a b c)", "(A a c)",
+         0.1 + 0.1 + 0.4 * (0.25 + 2 * 0.25 * 0.1 + 0.03125 * 0.1 * 0.1)},
+        // F m l^2 where either has no children; uptk counts it below other nodes only.
+        {"ptk(lambda=0.5,mu=0.4,terminal=3)", "(A x)", "(A (x y))", 0.3 + 0.4 * (0.25 + 0.3)},
+        {"uptk(lambda=0.5,mu=0.4,terminal=3)", "(A x)", "(A (x y))", 0.4 * 0.3},
+        {"ptk(lambda=0.5,mu=0.4,terminal=3)", "(A (A x))", "(A)", 0.6},
+        // As SVM-light-TK prints them.
+        {"ptk(lambda=0.4,mu=0.4)", "(A (B b))", "(A (B b))", 0.25344},
+        {"ptk(lambda=0.4,mu=0.4)", "(A (B b) (C c))", "(A (B b) (C c))", 0.4460912640},
+        {"ptk(lambda=0.4,mu=0.4)", "(A (B b) (C c))", "(A (B b) (D d) (C c))", 0.4441645056},
     }));
     INFO(check.kernel << " " << check.x << " " << check.y);
     const TreeKernel kernel = std::get<TreeKernel>(parse_kernel(check.kernel).terms[0].factors[0]);
@@ -95,7 +110,9 @@ TEST_CASE("Values worked out by hand") {
 }
 
 TEST_CASE("The evaluators agree on random trees") {
-    for (TreeKernel kernel : test::tree_kernels()) {
+    auto kernels = test::tree_kernels();
+    std::ranges::copy(test::terminal_kernels(), std::back_inserter(kernels));
+    for (TreeKernel kernel : kernels) {
         kernel.normalize = false;
         INFO(to_string(BasicKernel(kernel)));
         const test::RandomForest trees(21, 60, {.most_nodes = 35, .most_children = 5});

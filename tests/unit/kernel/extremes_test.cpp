@@ -73,7 +73,7 @@ TEST_CASE("A tree of a million levels") {
     d = 0;
     sum = 0;
     for (std::size_t i = 0; i < kLevels; ++i) {
-        d = 0.4 * (0.16 + 0.16 * d);
+        d = 0.4 * (0.16 + d);
         sum += d;
     }
     CHECK_THAT(agreed_self_value(forest, root, {.kind = TreeKernelKind::kPtk}), WithinRel(sum, 1e-9));
@@ -99,12 +99,12 @@ TEST_CASE("Partial kernels of wide nodes") {
     constexpr std::size_t kWidth = 3'000;
     tree::Forest forest;
     const NodeId root = add_fan(forest, kWidth, true);
-    // One match per column: G(i) = l^2 d (1 + H(i-1)), H(i) = l^2 H(i-1) + G(i).
+    // One match per column: G(i) = d (1 + H(i-1)), H(i) = l^2 H(i-1) + G(i).
     const double d = 0.4 * 0.16;
     double h = 0;
     double below = 0;
     for (std::size_t i = 0; i < kWidth; ++i) {
-        const double g = 0.16 * d * (1 + h);
+        const double g = d * (1 + h);
         below += g;
         h = 0.16 * h + g;
     }
@@ -116,7 +116,7 @@ TEST_CASE("Partial kernels of wide nodes") {
     const std::vector<double> ones{1, 1};
     std::vector<double> values(2);
     TreeRows<double>(forest, roots, ones, kernel).row(roots[1], 1, values);
-    CHECK_THAT(values[0], WithinRel(2 * d + 0.4 * (0.16 + 2 * 0.16 * d), 1e-9));
+    CHECK_THAT(values[0], WithinRel(2 * d + 0.4 * (0.16 + 2 * d), 1e-9));
 }
 
 TEST_CASE("Empty trees and single leaves") {

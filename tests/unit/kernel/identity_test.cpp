@@ -1,5 +1,9 @@
 /// K(a, b) = sum_f phi_f(a) phi_f(b), with the fragments enumerated.
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
 #include "kernel/pairwise.hpp"
 #include "kernel/quadratic.hpp"
 #include "support/catch.hpp"
@@ -11,10 +15,15 @@ using namespace treeline::kernel;
 using Catch::Matchers::WithinRel;
 
 TEST_CASE("Every tree kernel is the scalar product of its enumerated fragments") {
-    for (const TreeKernel& kernel : test::tree_kernels()) {
+    auto kernels = test::tree_kernels();
+    std::ranges::copy(test::terminal_kernels(), std::back_inserter(kernels));
+    for (const TreeKernel& kernel : kernels) {
         INFO(to_string(BasicKernel(kernel)));
-        const std::size_t most_nodes = kernel.is_partial() ? 8 : 14;
-        const test::RandomForest trees(kernel.is_partial() ? 11 : 12, 300, {.most_nodes = most_nodes});
+        test::RandomTreeOptions shape{.most_nodes = kernel.is_partial() ? 8U : 14U};
+        if (kernel.terminal != 1) {
+            shape.words = {"a", "b"};  // no label of inner nodes
+        }
+        const test::RandomForest trees(kernel.is_partial() ? 11 : 12, 300, shape);
         std::vector<test::FragmentFeatures> features;
         for (const auto& text : trees.texts) {
             features.push_back(test::fragment_features(text, kernel));
@@ -36,6 +45,27 @@ TEST_CASE("Every tree kernel is the scalar product of its enumerated fragments")
         }
         CHECK(positive > 40);
     }
+}
+
+TEST_CASE("No feature map has a terminal factor where a leaf meets an inner node of its label") {
+    const TreeKernel kernel{.kind = TreeKernelKind::kPtk, .terminal = 5};
+    tree::Forest forest;
+    PairwiseEvaluator evaluator(forest, kernel);
+    PairwiseTree leaf;
+    PairwiseTree inner;
+    // Both trees have x, and so that nothing else matches, y stands in one of them only.
+    evaluator.prepare(test::add_tree(forest, "(x)"), leaf);
+    evaluator.prepare(test::add_tree(forest, "(x y)"), inner);
+    const double single = kernel.single_node();
+    CHECK_THAT(evaluator.value(leaf, leaf), WithinRel(5 * single, 1e-12));
+    CHECK_THAT(evaluator.value(leaf, inner), WithinRel(5 * single, 1e-12));
+    const double y = 5 * single;
+    CHECK_THAT(evaluator.value(inner, inner), WithinRel(single + kernel.mu * y + y, 1e-12));
+    const std::vector<test::FragmentFeatures> features{
+        test::fragment_features(test::tree_of("(x)"), kernel),
+        test::fragment_features(test::tree_of("(x y)"), kernel)};
+    CHECK_THAT(test::dot(features[0], features[0]), WithinRel(5 * single, 1e-12));
+    CHECK_THAT(test::dot(features[0], features[1]), WithinRel(std::sqrt(5.0) * single, 1e-12));
 }
 
 TEST_CASE("Fragments of a small tree are enumerated one by one") {

@@ -57,13 +57,19 @@ Model read_model(const std::string& path) {
 }  // namespace
 
 TEST_CASE("Values of another program between consecutive questions", "[data]") {
+    struct Case {
+        const char* kernel;
+        const char* file;
+    };
+    const auto check = GENERATE(Case{"sst-bow(lambda=0.4)", "oracle/sstk_scores.txt"},
+                                Case{"ptk(lambda=0.4,mu=0.4,terminal=5)", "oracle/ptk_scores.txt"});
     tree::Forest forest;
     example::ExampleSet questions;
     example::read_examples(test::data_file("qc/qc_grct_test.tsv.gz"), {}, forest, questions);
-    const auto expected = read_numbers(test::data_file("oracle/sstk_scores.txt"));
+    const auto expected = read_numbers(test::data_file(check.file));
     REQUIRE(expected.size() == 499);
     REQUIRE(questions.size() == 500);
-    ExampleKernel kernel(parse_kernel("sst-bow(lambda=0.4)"), forest);
+    ExampleKernel kernel(parse_kernel(check.kernel), forest);
     for (std::size_t i = 0; i < expected.size(); ++i) {
         CHECK(std::abs(kernel.value(questions, i, questions, i + 1) - expected[i]) < 1e-6);
     }

@@ -18,7 +18,9 @@ TEST_CASE("The value of a weighted forest is the sum of coefficients times kerne
     for (double& coefficient : coefficients) {
         coefficient = random.normal();
     }
-    for (const TreeKernel& kernel : test::tree_kernels()) {
+    auto kernels = test::tree_kernels();
+    std::ranges::copy(test::terminal_kernels(), std::back_inserter(kernels));
+    for (const TreeKernel& kernel : kernels) {
         INFO(to_string(BasicKernel(kernel)));
         const WeightedForest weighted(trees.forest, roots, coefficients, kernel);
         WeightedForest::Evaluator evaluator(weighted);
