@@ -162,7 +162,8 @@ void MatcherIndex::add_partial_fragment(std::uint32_t number, FragmentView fragm
             return child_count(node) > kernel_.longest;
         })) {
         throw base::Error("fragment " + to_text(fragment, forest_.symbols()) + " has a node of more than " +
-                          std::to_string(kernel_.longest) + " children and is not in the space of the kernel " +
+                          std::to_string(kernel_.longest) +
+                          " children and is not in the space of the kernel " +
                           kernel::to_string(kernel::BasicKernel(kernel_)));
     }
     const std::vector<std::size_t> ends = subtree_ends(fragment);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-
 namespace treeline::kernel {
 
 using tree::Forest;
@@ -199,7 +198,8 @@ void DeltaRows<T>::sum_chains(std::size_t widest, std::uint32_t size, T* values)
             T before = 1;
             for (std::size_t l = 0; l < k; ++l) {
                 if (matches_[l].i < matches_[k].i && matches_[l].j < matches_[k].j) {
-                    before += powers_[matches_[k].i - matches_[l].i + matches_[k].j - matches_[l].j - 2] * ended_[l];
+                    before += powers_[matches_[k].i - matches_[l].i + matches_[k].j - matches_[l].j - 2] *
+                              ended_[l];
                 }
             }
             ended_[k] = pair * (single + matches_[k].delta(b)) * before;

@@ -21,12 +21,12 @@ enum class GapRule { kSkipped, kSpan };
 /// One tree kernel with its parameters; DESIGN section 3 has the formulas.
 struct TreeKernel {
     TreeKernelKind kind = TreeKernelKind::kSst;
-    double lambda = 0.4;    ///< decay, in (0, 1]
-    double mu = 0.4;        ///< depth decay of ptk and uptk, in (0, 1]
-    std::uint32_t longest = 0;             ///< p: ptk, uptk: most children used of a node; 0 = any number
-    double terminal = 1;                   ///< F: ptk, uptk: factor of pairs of which a node has no children, > 0
-    GapRule gaps = GapRule::kSkipped;      ///< ptk, uptk
-    bool normalize = true;  ///< K(x,y)/sqrt(K(x,x)K(y,y))
+    double lambda = 0.4;               ///< decay, in (0, 1]
+    double mu = 0.4;                   ///< depth decay of ptk and uptk, in (0, 1]
+    std::uint32_t longest = 0;         ///< p: ptk, uptk: most children used of a node; 0 = any number
+    double terminal = 1;               ///< F: ptk, uptk: factor of pairs of which a node has no children, > 0
+    GapRule gaps = GapRule::kSkipped;  ///< ptk, uptk
+    bool normalize = true;             ///< K(x,y)/sqrt(K(x,x)K(y,y))
     Pairing pairing = Pairing::kAligned;
 
     bool operator==(const TreeKernel&) const = default;

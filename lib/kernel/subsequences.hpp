@@ -33,8 +33,8 @@ struct SubsequenceRule {
 ///   G(i,j) = pair delta(i,j) (1 + H(i-1,j-1)),   H(i,j) = sum_{i'<=i, j'<=j} decay^((i-i')+(j-j')) G(i',j').
 /// Sums of non-negative terms only, so nothing cancels. O(m n) time, O(n) space.
 template <typename Delta>
-[[nodiscard]] double sum_of_all_lengths(std::size_t m, std::size_t n, const SubsequenceRule& rule, Delta&& delta,
-                                        std::vector<double>& decayed) {
+[[nodiscard]] double sum_of_all_lengths(std::size_t m, std::size_t n, const SubsequenceRule& rule,
+                                        Delta&& delta, std::vector<double>& decayed) {
     decayed.assign(n + 1, 0);  // H(i-1, j) for column j+1
     double sum = 0;
     for (std::size_t i = 0; i < m; ++i) {
@@ -54,8 +54,8 @@ template <typename Delta>
 /// The same for lengths up to rule.longest, with G and H by length: G_q(i,j) = pair delta(i,j) H_(q-1)(i-1,j-1), where
 /// H_0 is 1. O(m n longest) time, O(n longest) space.
 template <typename Delta>
-[[nodiscard]] double sum_of_short_lengths(std::size_t m, std::size_t n, const SubsequenceRule& rule, Delta&& delta,
-                                          std::vector<double>& decayed) {
+[[nodiscard]] double sum_of_short_lengths(std::size_t m, std::size_t n, const SubsequenceRule& rule,
+                                          Delta&& delta, std::vector<double>& decayed) {
     const std::size_t lengths = rule.longest;
     decayed.assign((n + 2) * lengths, 0);  // H_q(i-1, j) at j lengths + q-1; two rows more
     double* const along = decayed.data() + n * lengths;
@@ -89,7 +89,8 @@ template <typename Delta>
 }
 
 template <typename Delta>
-[[nodiscard]] double subsequence_sum(std::size_t m, std::size_t n, const SubsequenceRule& rule, Delta&& delta) {
+[[nodiscard]] double subsequence_sum(std::size_t m, std::size_t n, const SubsequenceRule& rule,
+                                     Delta&& delta) {
     std::vector<double> decayed;
     return subsequence_sum(m, n, rule, delta, decayed);
 }

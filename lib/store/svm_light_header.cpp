@@ -224,7 +224,9 @@ SvmLightHeader to_svm_light_header(const KernelDescription& kernel) {
     return header;
 }
 
-KernelDescription svm_light_kernel(const KernelDescription& kernel) { return computed_with(native_header(kernel)); }
+KernelDescription svm_light_kernel(const KernelDescription& kernel) {
+    return computed_with(native_header(kernel));
+}
 
 KernelDescription from_svm_light_header(const SvmLightHeader& header) {
     const Fields fields(header);

@@ -8,6 +8,7 @@
 #include "base/memory.hpp"
 #include "common/binding.hpp"
 #include "common/console.hpp"
+#include "store/svm_light_header.hpp"
 
 namespace treeline::stage {
 
@@ -32,10 +33,13 @@ void bind_training(CLI::App& app, TrainingOptions& options) {
     add_choice(app, "--solver", trainer.solver, solver_names(),
                "smo: exact SVM in the dual; usvm, isvm: cutting planes on uniform or importance samples, "
                "without bias");
-    app.add_option("--kernel", options.kernel,
-                   "kernel on examples: st sst st-bow sst-bow ptk uptk linear poly with "
-                   "(lambda=0.4,mu=0.4,p=0,terminal=1,gaps=skipped,d=3,s=1,c=1,norm=none,"
-                   "pairs=all) as they apply; p: most children used of a node, 0 = any, SVM-light-TK has 5; sums and products such as 0.6*sst+poly(d=3)")
+    app.add_option(
+           "--kernel", options.kernel,
+           "kernel on examples: st sst st-bow sst-bow (lambda=0.4), ptk uptk "
+           "(lambda=0.4,mu=0.4,p=0,terminal=1,gaps=skipped), linear, poly (d=3,s=1,c=1), all with "
+           "(norm=none,pairs=all); sums and products such as 0.6*sst+poly(d=3). ptk: D = mu (lambda^2 + "
+           "sum over child subsequences of lambda^gaps prod D), at most p children of a node (0 = any; "
+           "SVM-light-TK: 5), terminal mu lambda^2 at leaves; gaps=span: lambda^span")
         ->type_name("KERNEL");
     add_number(app, "-c,--cost", trainer.c,
                "C: cost of an error, in |w|^2/2 + sum C_i max(0, 1 - y_i f(x_i))")
@@ -107,9 +111,8 @@ void note_other_readings(const kernel::KernelDescription& kernel, base::Progress
     const std::string own = to_string(kernel);
     const std::string other = to_string(store::svm_light_kernel(kernel));
     if (own != other) {
-        progress.note(fmt::format(
-            "warning: SVM-light-TK has no {}; it would read this model as one of {} and give other values", own,
-            other));
+        progress.note(fmt::format("warning: SVM-light-TK has no {}; it would read this model as one of {}",
+                                  own, other));
     }
 }
 

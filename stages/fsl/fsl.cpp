@@ -201,6 +201,7 @@ class SplitTraining {
         options_.training.trainer.memory =
             stage::memory_for_rows(options_.common.memory, together * largest, copies) / together;
         options_.training.trainer.tasks = questions_.size();
+        stage::note_other_readings(kernel_, progress_);
         progress_.start("training models", missing.size() * questions_.size());
         // One split on one thread each, as long as there are enough of them; a thread that waits for parts of
         // its own split must not begin another one, whose memory has not been counted.

@@ -63,6 +63,7 @@ class Training {
         const auto read = read_input();
         const example::Classes classes(set_, subset_, options_.training.classes);
         kernel::require_fitting(kernel_, set_);
+        stage::note_other_readings(kernel_, progress_);
         train(classes);
         write(classes);
         fs::remove(checkpoint_path(options_.output));

@@ -61,7 +61,8 @@ inline FragmentFeatures partial_fragments(const std::string& label, const std::v
                                           const kernel::TreeKernel& kernel,
                                           const std::vector<FragmentFeatures>& rooted) {
     const double root = std::sqrt(kernel.mu);
-    FragmentFeatures fragments{{"(" + label + ")", root * kernel.lambda * (children.empty() ? std::sqrt(kernel.terminal) : 1)}};
+    FragmentFeatures fragments{
+        {"(" + label + ")", root * kernel.lambda * (children.empty() ? std::sqrt(kernel.terminal) : 1)}};
     for (std::size_t chosen = 1; chosen < (std::size_t{1} << children.size()); ++chosen) {
         const auto used = static_cast<std::size_t>(std::popcount(chosen));
         if (kernel.longest > 0 && used > kernel.longest) {

@@ -58,16 +58,9 @@ FragmentFeatures matched(Matcher& matcher, const Indexed& indexed, const tree::T
     return features;
 }
 
-const char* const kKernels[] = {"st",
-                                "sst",
-                                "st-bow",
-                                "sst-bow",
-                                "ptk",
-                                "uptk",
-                                "ptk(p=2)",
-                                "uptk(gaps=span)",
-                                "ptk(terminal=5)",
-                                "uptk(terminal=0.3,p=2)"};
+const char* const kKernels[] = {
+    "st",   "sst",      "st-bow",          "sst-bow",         "ptk",
+    "uptk", "ptk(p=2)", "uptk(gaps=span)", "ptk(terminal=5)", "uptk(terminal=0.3,p=2)"};
 
 }  // namespace
 

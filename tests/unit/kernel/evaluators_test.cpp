@@ -77,7 +77,8 @@ TEST_CASE("Values worked out by hand") {
         {"ptk(lambda=0.5,mu=0.4)", "(A x)", "(A (x y))", 0.1 + 0.4 * (0.25 + 0.1)},
         {"uptk(lambda=0.5,mu=0.4)", "(A x)", "(A (x y))", 0.4 * 0.1},
         // a and c, one skipped in x: l (m l^2)^2, besides the two of length one, which p=1 leaves alone.
-        {"ptk(lambda=0.5,mu=0.4)", "(A a b c)", "(A a c)", 0.1 + 0.1 + 0.4 * (0.25 + 2 * 0.1 + 0.5 * 0.1 * 0.1)},
+        {"ptk(lambda=0.5,mu=0.4)", "(A a b c)", "(A a c)",
+         0.1 + 0.1 + 0.4 * (0.25 + 2 * 0.1 + 0.5 * 0.1 * 0.1)},
         {"ptk(lambda=0.5,mu=0.4,p=1)", "(A a b c)", "(A a c)", 0.1 + 0.1 + 0.4 * (0.25 + 2 * 0.1)},
         {"uptk(lambda=1,mu=1)", "(A a b c)", "(A a b c)", 7},
         {"uptk(lambda=1,mu=1,p=2)", "(A a b c)", "(A a b c)", 6},

@@ -12,10 +12,10 @@ using kernel::KernelSums;
 using kernel::WeightedExample;
 
 TEST_CASE("sums by node weights are the sums over the pairs, for every kernel") {
-    const std::string text = GENERATE(as<std::string>(), "st", "sst", "st-bow", "sst-bow", "ptk", "uptk",
-                                      "ptk(p=1,terminal=3)", "uptk(terminal=4,gaps=span)",
-                                      "sst(norm=none)", "linear", "linear(norm=none)", "sst(pairs=all)",
-                                      "0.3*sst+0.7*linear", "sst*linear", "poly(d=2)", "ptk+sst*poly(d=2)");
+    const std::string text =
+        GENERATE(as<std::string>(), "st", "sst", "st-bow", "sst-bow", "ptk", "uptk", "ptk(p=1,terminal=3)",
+                 "uptk(terminal=4,gaps=span)", "sst(norm=none)", "linear", "linear(norm=none)",
+                 "sst(pairs=all)", "0.3*sst+0.7*linear", "sst*linear", "poly(d=2)", "ptk+sst*poly(d=2)");
     CAPTURE(text);
     const auto precision = GENERATE(kernel::Precision::kSingle, kernel::Precision::kDouble);
     const double tolerance = precision == kernel::Precision::kSingle ? 1e-5 : 1e-9;

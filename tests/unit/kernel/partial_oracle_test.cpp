@@ -104,7 +104,8 @@ class Recursion {
 
 }  // namespace
 
-TEST_CASE("Partial tree kernels are those of the recursion on strings of children, cut at 5 children and uncut") {
+TEST_CASE(
+    "Partial tree kernels are those of the recursion on strings of children, cut at 5 children and uncut") {
     const std::uint32_t longest = GENERATE(0U, 1U, 5U);
     const double lambda = GENERATE(0.2, 0.4, 1.0);
     const TreeKernel kernel{
@@ -128,7 +129,8 @@ TEST_CASE("Partial tree kernels are those of the recursion on strings of childre
             REQUIRE_THAT(quadratic_kernel(trees.texts[i], trees.texts[j], kernel), WithinRel(expected, 1e-9));
             REQUIRE_THAT(evaluator.value(x, y), WithinRel(expected, 1e-9));
             REQUIRE_THAT(row[j], WithinRel(expected, 1e-9));
-            const double uncut = Recursion(lambda, 0.4, 1000).kernel(nodes_of(trees.texts[i]), nodes_of(trees.texts[j]));
+            const double uncut =
+                Recursion(lambda, 0.4, 1000).kernel(nodes_of(trees.texts[i]), nodes_of(trees.texts[j]));
             wide += uncut > expected * (1 + 1e-12) ? 1 : 0;
         }
     }

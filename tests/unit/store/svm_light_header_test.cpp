@@ -21,13 +21,12 @@ std::string value(const SvmLightHeader& header, std::string_view name) {
 }  // namespace
 
 TEST_CASE("every kernel comes back from its head") {
-    const std::string text =
-        GENERATE("sst", "st(lambda=1)", "sst-bow(lambda=0.25)", "ptk(lambda=0.4,mu=0.1)", "uptk(norm=none)",
-                 "st-bow", "linear", "poly(d=2,s=0.5,c=0)", "linear(norm=none)", "0.6*sst+poly(d=3)",
-                 "sst+linear(norm=none)", "sst(norm=none)*poly", "0.5*sst*linear", "sst+ptk",
-                 "sst(pairs=all)+poly(pairs=all)", "2*sst", "sst+0.5*poly", "poly+sst", "sst*sst",
-                 "sst(lambda=0.123456789123)", "ptk(mu=0.1234567)", "linear*sst", "ptk(p=5)",
-                 "uptk(p=5,norm=none)", "ptk(p=5,terminal=5)", "ptk(gaps=span)");
+    const std::string text = GENERATE(
+        "sst", "st(lambda=1)", "sst-bow(lambda=0.25)", "ptk(lambda=0.4,mu=0.1)", "uptk(norm=none)", "st-bow",
+        "linear", "poly(d=2,s=0.5,c=0)", "linear(norm=none)", "0.6*sst+poly(d=3)", "sst+linear(norm=none)",
+        "sst(norm=none)*poly", "0.5*sst*linear", "sst+ptk", "sst(pairs=all)+poly(pairs=all)", "2*sst",
+        "sst+0.5*poly", "poly+sst", "sst*sst", "sst(lambda=0.123456789123)", "ptk(mu=0.1234567)",
+        "linear*sst", "ptk(p=5)", "uptk(p=5,norm=none)", "ptk(p=5,terminal=5)", "ptk(gaps=span)");
     CAPTURE(text);
     const auto kernel = kernel::parse_kernel(text);
     const auto header = to_svm_light_header(kernel);
@@ -36,8 +35,8 @@ TEST_CASE("every kernel comes back from its head") {
 }
 
 TEST_CASE("kernels of SVM-light-TK are expressed in its own parameters") {
-    auto header =
-        to_svm_light_header(kernel::parse_kernel("0.6*ptk(lambda=0.2,mu=0.3,p=5)+poly(d=4,s=2,c=0,pairs=all)"));
+    auto header = to_svm_light_header(
+        kernel::parse_kernel("0.6*ptk(lambda=0.2,mu=0.3,p=5)+poly(d=4,s=2,c=0,pairs=all)"));
     CHECK(value(header, "-u") == "empty");
     CHECK(value(header, "-F") == "3");
     CHECK(value(header, "-L") == "0.2");
