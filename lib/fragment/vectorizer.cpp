@@ -52,11 +52,13 @@ void Vectorizer::vectorize(const example::Example& example, std::vector<std::uin
     if (example.trees().size() > 1 || example.vectors().size() > 1) {
         merge();
     }
+    // Nothing is appended of an example that is refused.
+    if (std::ranges::any_of(
+            entries_, [](const Match& entry) { return !std::isfinite(static_cast<float>(entry.value)); })) {
+        throw base::Error("a value too large for a 32-bit number; use a norm");
+    }
     for (const Match& entry : entries_) {
         const auto value = static_cast<float>(entry.value);
-        if (!std::isfinite(value)) {
-            throw base::Error("a value too large for a 32-bit number; use a norm");
-        }
         if (value != 0) {
             indices.push_back(entry.fragment);
             values.push_back(value);
