@@ -69,6 +69,18 @@ bool is_zstd(std::string_view bytes) {
     return data_frame || skippable_frame;
 }
 
+/// The name of a compression that is not read here, if `bytes` start so.
+std::string_view find_other_compression(std::string_view bytes) {
+    if (bytes.starts_with("\xfd"
+                          "7zX")) {
+        return "xz";
+    }
+    if (bytes.starts_with("BZh") && bytes.substr(0, 10).ends_with("\x31\x41\x59\x26\x53\x59")) {
+        return "bzip2";
+    }
+    return bytes.starts_with("PK\x03\x04") ? "zip" : "";
+}
+
 }  // namespace
 
 /// Turns raw bytes into content; read() returns 0 only at the end of `buffer`'s source.
@@ -208,6 +220,11 @@ std::unique_ptr<InputStream::Decoder> make_decoder(const std::string& path) {
     }
     if (is_zstd(input.bytes())) {
         return std::make_unique<ZstdDecoder>(std::move(input));
+    }
+    if (const auto other = find_other_compression(input.bytes()); !other.empty()) {
+        input.fail(
+            std::string(other) +
+            " data; expected plain text, gzip or zstd: unpack the file, or read its content as - from a pipe");
     }
     return std::make_unique<PlainDecoder>(std::move(input));
 }

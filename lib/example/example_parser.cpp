@@ -69,7 +69,16 @@ void parse_vectors(LineWords& words, Example& example) {
 void ExampleParser::parse(std::string_view line, ExampleFormat format, Example& example, ExampleParts parts) {
     example.clear();
     switch (format) {
-        case ExampleFormat::kSvmLightTk: parse_svm_light_tk(line, true, example, parts); break;
+        case ExampleFormat::kSvmLightTk: try { parse_svm_light_tk(line, true, example, parts);
+            } catch (const SyntaxError& error) {
+                // Also what no format fits is read as this one.
+                const std::string mistake = guess_mistake(line);
+                if (mistake.empty()) {
+                    throw;
+                }
+                throw SyntaxError(error.offset(), std::string(error.what()) + "; " + mistake);
+            }
+            break;
         case ExampleFormat::kLibsvm: parse_svm_light_tk(line, false, example, parts); break;
         case ExampleFormat::kLabelTabTree: parse_label_tab_tree(line, example, parts); break;
         case ExampleFormat::kKelp: kelp_.parse(line, example); break;

@@ -56,6 +56,35 @@ std::size_t read_tree(tree::BracketReader& brackets, std::string_view line, std:
     return end;
 }
 
+std::string guess_mistake(std::string_view line) {
+    const auto tabs = std::ranges::count(line, '\t');
+    const std::string_view first = line.substr(0, line.find('\t'));
+    if (tabs == 9 && !first.empty() && first.find_first_not_of("0123456789-.") == std::string_view::npos) {
+        return "the line looks like CoNLL-U, of which tdp dependency makes trees";
+    }
+    std::size_t column = 1;
+    for (std::size_t begin = 0; begin < line.size() && tabs > 0; ++column) {
+        const std::size_t end = std::min(line.find('\t', begin), line.size());
+        if (column > 1 && base::trimmed(line.substr(begin, end - begin)).starts_with('(')) {
+            return "the line has a tree in column " + std::to_string(column) + " of " +
+                   std::to_string(tabs + 1) + "; keep two columns, LABEL<TAB>tree, for example with cut -f";
+        }
+        begin = end + 1;
+    }
+    if (tabs > 0 && line.find_first_of("(:|") == std::string_view::npos) {
+        return "the line looks like the header of a table; take it out, or start it with '# '";
+    }
+    const std::size_t tree = line.find('(');
+    const bool bare = line.find(kBeginTree) == std::string_view::npos;
+    if (bare && tree != std::string_view::npos && line.substr(0, tree).find(',') != std::string_view::npos) {
+        return "the line looks like CSV; put a tab between label and tree, without quotes: LABEL<TAB>tree";
+    }
+    if (bare && tree != std::string_view::npos && tabs == 0 && tree > 0 && base::is_space(line[tree - 1])) {
+        return "put a tab between label and tree: LABEL<TAB>tree";
+    }
+    return {};
+}
+
 double parse_cost(std::string_view word, std::size_t offset) {
     const auto cost = base::parse_double(word.substr(kCost.size()));
     if (!cost || !(*cost > 0)) {

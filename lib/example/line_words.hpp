@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "base/text.hpp"
@@ -67,6 +68,10 @@ void require_label(std::string_view label, std::size_t offset);
 /// Reads the tree at `offset` as BracketReader::read() does; `()`, the tree without nodes, is refused.
 std::size_t read_tree(tree::BracketReader& brackets, std::string_view line, std::size_t offset,
                       tree::TreeText& tree);
+
+/// What a line that is none of SVM-light-TK may be instead, and what to do about it: CoNLL-U, CSV, a table with other
+/// columns, a header, a space for the tab. Empty where it looks like nothing in particular.
+[[nodiscard]] std::string guess_mistake(std::string_view line);
 
 /// The weight of an example in the word `cost:NUMBER` at `offset`. Throws base::SyntaxError.
 [[nodiscard]] double parse_cost(std::string_view word, std::size_t offset);

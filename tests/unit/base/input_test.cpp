@@ -70,6 +70,20 @@ class RedirectedInput {
 
 }  // namespace
 
+TEST_CASE("Compressions that are not read are told by their name") {
+    const TemporaryFolder folder;
+    for (const auto& [bytes, name] :
+         std::vector<std::pair<std::string, std::string>>{{std::string("\xfd"
+                                                                       "7zXZ\0\0",
+                                                                       7),
+                                                           "xz data"},
+                                                          {"BZh9\x31\x41\x59\x26\x53\x59more", "bzip2 data"},
+                                                          {"PK\x03\x04more", "zip data"}}) {
+        CHECK_THROWS_WITH(InputStream(folder.file("x", bytes)), ContainsSubstring(name));
+    }
+    CHECK(read_whole_file(folder.file("x", "BZh9 is a label")) == "BZh9 is a label");
+}
+
 TEST_CASE("lines end with LF or CR LF and the last one need not end") {
     const TemporaryFolder folder;
     const std::vector<std::string> two = {"a", "b"};
