@@ -15,8 +15,9 @@ int main(int argc, char** argv) {
                     "The value of fragment f is count_f(t) * lambda^(s(f)/2) / ||t||, s(f) its number of "
                     "productions.",
          .example = "tfx --dictionary dict/ --input train.dat --output vectors/train --shards 4",
-         .reads = "a fragment dictionary (fmi) and examples: SVM-light-TK lines or LABEL<TAB>tree; plain, "
-                  "gzip or zstd",
+         .reads =
+             "a fragment dictionary (fmi) and examples with trees: SVM-light-TK lines or LABEL<TAB>tree; plain, "
+             "gzip or zstd",
          .writes = "a folder of Arrow IPC files part-00000-of-00004.arrow, ... with the columns id, label, "
                    "indices, values;\n"
                    "example i (from 0) is in part i mod N; manifests, and _SUCCESS once all parts are there. "
@@ -53,8 +54,9 @@ int main(int argc, char** argv) {
         "type of the column label: dictionary<string> or float64");
     app.add_option(
            "--label-numbers", options.label_numbers,
-           "libsvm: file NUMBER<TAB>LABEL with the number of each label that is a word; without it they are "
-           "numbered in order of appearance, and the file is written as labels.tsv")
+           "libsvm: file NUMBER<TAB>LABEL with the number of each label; where it is not there, it is made from "
+           "the labels of --input. Give the same one for training and test data. Without it labels must be "
+           "numbers")
         ->type_name("FILE");
     app.add_option("--label-until", options.label_until, "labels end before TEXT, as in fsl")
         ->type_name("TEXT");

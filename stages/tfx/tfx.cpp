@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <memory>
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/input.hpp"
 #include "base/memory.hpp"
 #include "base/output.hpp"
 #include "base/parallel.hpp"
@@ -21,17 +19,15 @@
 #include "example/example_stream.hpp"
 #include "fragment/matcher_index.hpp"
 #include "store/dictionary.hpp"
+#include "tfx/label_numbers.hpp"
 #include "tfx/part_folder.hpp"
 
 namespace treeline::tfx {
 
 namespace {
 
-constexpr const char* kLabelsFile = "labels.tsv";
 constexpr std::size_t kLeastCache = std::size_t{2} << 20;
 constexpr std::size_t kBatchBytes = std::size_t{4} << 20;  // of a batch in flight with its rows
-
-using LabelNumbers = std::map<std::string, std::uint64_t, std::less<>>;
 
 /// Rows of one batch of lines.
 struct Rows {
@@ -47,21 +43,6 @@ struct Rows {
     std::vector<float> values;
     bool has_costs = false;
 };
-
-LabelNumbers read_label_numbers(const std::string& path) {
-    LabelNumbers numbers;
-    base::LineReader lines(path);
-    std::string_view line;
-    while (lines.next(line)) {
-        const auto number = base::parse_unsigned(line.substr(0, line.find('\t')));
-        if (!number || line.find('\t') == std::string_view::npos) {
-            throw base::InputError(lines.place(),
-                                   "found " + base::quoted(line) + "; expected NUMBER<TAB>LABEL");
-        }
-        numbers.emplace(line.substr(line.find('\t') + 1), *number);
-    }
-    return numbers;
-}
 
 fragment::MatcherIndex build_index(const store::Dictionary& dictionary, base::ProgressObserver& progress) {
     fragment::MatcherIndex index(dictionary.info().kernel, dictionary.info().weight);
@@ -157,6 +138,12 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     const ShardRange range = shard_range(options);
     const store::Dictionary dictionary(options.dictionary);
     const bool arrow = options.format == Format::kArrow;
+    const base::RecordOptions records{.on_error = options.common.on_error, .limit = options.limit};
+    LabelNumbers numbers;
+    if (!options.label_numbers.empty()) {
+        numbers = read_or_make_label_numbers(options.label_numbers, options.input, records,
+                                             options.label_until, progress);
+    }
     PartFolder folder(options.output, plan(options, range, dictionary), range.count,
                       arrow ? ".arrow" : ".svm");
     folder.prepare(options.common.force);
@@ -176,11 +163,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
 
     const fragment::MatcherIndex index = build_index(dictionary, progress);
     const std::size_t cache = cache_bytes(options, index.bytes(), parts.size());
-    LabelNumbers numbers;
-    if (!options.label_numbers.empty()) {
-        numbers = read_label_numbers(options.label_numbers);
-    }
-    const std::size_t given_numbers = numbers.size();
+    std::map<std::string, std::uint64_t, std::less<>> none;
     std::vector<Part*> part_of(range.count, nullptr);
     for (Part& part : parts) {
         part_of[part.shard] = &part;
@@ -193,11 +176,11 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
             .shard = part.shard,
             .shards = range.count};
         part.sink = arrow ? store::make_arrow_sink(folder.part_path(part.shard), info, options.writer)
-                          : store::make_libsvm_sink(folder.part_path(part.shard), numbers);
+                          : store::make_libsvm_sink(folder.part_path(part.shard), none);
     }
 
     example::ExampleStreamOptions stream;
-    stream.reader.records = {.on_error = options.common.on_error, .limit = options.limit};
+    stream.reader.records = records;
     if (parts.size() == 1) {
         stream.shard = parts.front().shard;
         stream.shards = range.count;
@@ -205,9 +188,12 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     struct Worker {
         fragment::Vectorizer vectorizer;
         std::string_view label_until;
+        const LabelNumbers* numbers;  // of LIBSVM text
         void operator()(const example::Example& example, std::uint64_t number, Rows& rows) {
+            const auto label = example::cut_label(example.label, label_until);
+            const auto written = numbers == nullptr ? label : numbers->number_of(label);
             vectorizer.vectorize(example, rows.indices, rows.values);
-            rows.labels += example::cut_label(example.label, label_until);
+            rows.labels += written;
             rows.has_costs = rows.has_costs || example.cost != 1;
             rows.rows.push_back({number, rows.labels.size(), rows.indices.size(), example.cost});
         }
@@ -218,7 +204,9 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     const example::ReadReport report = example::stream_examples<Rows>(
         options.input, stream,
         [&] {
-            return Worker{{index, dictionary.size(), options.vectorizer, cache}, options.label_until};
+            return Worker{{index, dictionary.size(), options.vectorizer, cache},
+                          options.label_until,
+                          arrow ? nullptr : &numbers};
         },
         [&](const Rows& batch) {
             std::size_t label_begin = 0;
@@ -245,24 +233,6 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     if (has_costs && !options.writer.weights) {
         progress.note("some examples have a cost; --costs keeps it");
     }
-    if (numbers.size() > given_numbers) {
-        if (given_numbers > 0 || range.last - range.first < range.count) {
-            throw base::Error(
-                "labels that are words need numbers in LIBSVM text, the same in all parts: give "
-                "--label-numbers with a file NUMBER<TAB>LABEL that has them all");
-        }
-        std::vector<std::pair<std::uint64_t, std::string>> ordered;
-        for (const auto& [label, number] : numbers) {
-            ordered.emplace_back(number, label);
-        }
-        std::ranges::sort(ordered);
-        std::string text;
-        for (const auto& [number, label] : ordered) {
-            text += std::to_string(number) + '\t' + label + '\n';
-        }
-        base::write_whole_file((std::filesystem::path(options.output) / kLabelsFile).string(), text);
-    }
-
     stage::Summary summary{.in = report.records(), .out = 0, .skipped = report.bad.skipped()};
     for (Part& part : parts) {
         const base::Manifest::File file = part.sink->commit();

@@ -23,8 +23,8 @@ struct Options {
     Format format = Format::kArrow;
     fragment::VectorizerOptions vectorizer;
     store::VectorsWriterOptions writer;
-    std::string label_numbers;  ///< kLibsvm: file `NUMBER<TAB>LABEL` that names the labels' numbers; empty =
-                                ///< number them here
+    std::string label_numbers;  ///< kLibsvm: file of lines NUMBER<TAB>LABEL, made where it is not there;
+                                ///< empty = the labels are numbers themselves
     std::string label_until;    ///< labels end before this text; empty = whole labels
     std::uint64_t limit = 0;    ///< examples to read; 0 = all
 };

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "base/input.hpp"
 #include "base/output.hpp"
 #include "base/parallel.hpp"
 #include "kernel/example_kernel.hpp"
@@ -207,15 +208,15 @@ TEST_CASE("LIBSVM text: numbers for words, the same in all runs") {
     Setting setting;
     setting.options.input = setting.folder.file("w.dat", test::sample_examples(3, 20, {"NUM", "HUM", "LOC"}));
     setting.options.format = tfx::Format::kLibsvm;
-    setting.run();
-    const auto files = setting.files();
-    CHECK(files.count("labels.tsv") == 1);
-    const std::string text = files.at("part-00000-of-00001.svm");
-    CHECK(std::ranges::count(text, '\n') == 20);
-    CHECK(text.front() == '1');
-    setting.options.output = setting.folder / "again";
-    setting.options.label_numbers = setting.folder.file("numbers", "7\tNUM\n8\tHUM\n");
     CHECK_THROWS_WITH(setting.run(), ContainsSubstring("--label-numbers"));
+    setting.options.label_numbers = setting.folder / "numbers";
+    setting.run();
+    CHECK(base::read_whole_file(setting.options.label_numbers) == "1\tHUM\n2\tLOC\n3\tNUM\n");
+    const std::string text = setting.files().at("part-00000-of-00001.svm");
+    CHECK(std::ranges::count(text, '\n') == 20);
+    setting.options.output = setting.folder / "again";
+    setting.options.label_numbers = setting.folder.file("some", "7\tNUM\n8\tHUM\n");
+    CHECK_THROWS_WITH(setting.run(), ContainsSubstring("the label 'LOC' has no number in"));
 }
 
 TEST_CASE("Usage") {
