@@ -161,11 +161,8 @@ TEST_CASE("A model of another dictionary, and costs that a solver does not know,
     CHECK_NOTHROW(classify::TreeClassifier(store::Dictionary(data.folder / "a"), file));
 
     Data costly(60);
-    example::Example weighty;
-    weighty.label = "+1";
-    weighty.cost = 3;
-    weighty.add_tree();
-    costly.set.add(weighty, costly.forest);
+    const std::string path = costly.folder.file("costly.dat", "+1 cost:3 |BT| (S (NP (NN cat))) |ET|\n");
+    (void)example::read_examples(path, {}, costly.forest, costly.set);
     const auto weighed = space.vectorize(costly.set, costly.forest);
     linear::LinearOptions options;
     options.solver = linear::LinearSolver::kMcsvmCs;

@@ -49,7 +49,7 @@ TEST_CASE("vectors are examples with binary features, all or those of the top fr
     CHECK(features_of(top) == Features{{1, 5, 13}, {}, {}});
     CHECK_THROWS_WITH(
         features_of(*store::open_binary_examples(path, {})),
-        ContainsSubstring("row 0: value 0.5 of feature 0") && ContainsSubstring("expected binary features"));
+        ContainsSubstring("row 0: value 0.5 of feature 0") && ContainsSubstring("neither 0 nor 1"));
     store::BinaryVectors rest(path, {.on_error = base::OnError::kSkip});
     CHECK(features_of(rest) == Features{{}, {6}});
     CHECK(rest.bad_records().skipped() == 1);
