@@ -19,7 +19,7 @@ std::string_view remedy(int error_number) {
         case ENOTDIR: return "; name a folder";
         case EMFILE:
         case ENFILE: return "; raise the limit of open files (ulimit -n)";
-        case ENOMEM: return "; lower --memory or --threads";
+        case ENOMEM: return "; allow less memory or fewer threads";
         default: return "";
     }
 }

@@ -146,7 +146,7 @@ class Reader {
         } else if (head.text == "nodes") {
             nodes_ = static_cast<std::size_t>(read_number(tokens, 1, 1e6));
         } else {
-            tokens.fail(tokens.peek().column, "expected '->' behind a symbol");
+            tokens.fail(tokens.peek().column, "expected '->' after a symbol");
         }
         tokens.expect(kEnd, "the end of the line");
     }

@@ -41,7 +41,7 @@ struct PropBankLine {
 [[nodiscard]] PropBankLine parse_propbank_line(std::string_view line);
 
 /// The arguments of `groups` in a tree that still has its traces, as words of that tree. Each link of a chain
-/// becomes an argument; in a chain with other links, a WH phrase becomes `R-ROLE`; pieces behind the first of
+/// becomes an argument; in a chain with other links, a WH phrase becomes `R-ROLE`; pieces after the first of
 /// a link become `C-ROLE`. LINK groups add to the chain they share a pointer with. Numbered roles lose their
 /// extras (`ARG2-for`). What has none of the `kept_words` is left out. Throws base::Error for a pointer that
 /// does not fit the tree.

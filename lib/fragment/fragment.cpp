@@ -72,7 +72,7 @@ std::string to_text(FragmentView fragment, const tree::SymbolTable& symbols) {
 
 namespace {
 
-/// Reads the label at text[at], escapes undone, into `label`; leaves `at` behind it.
+/// Reads the label at text[at], escapes undone, into `label`; leaves `at` after it.
 void read_label(std::string_view text, std::size_t& at, std::string& label) {
     label.clear();
     const std::size_t begin = at;
@@ -128,7 +128,7 @@ Fragment parse_fragment(std::string_view text, tree::SymbolTable& symbols) {
     } while (!open.empty());
     skip_space(text, at);
     if (at != text.size()) {
-        throw SyntaxError(at, "unexpected " + base::quoted(text.substr(at, 20)) + " behind the fragment");
+        throw SyntaxError(at, "unexpected " + base::quoted(text.substr(at, 20)) + " after the fragment");
     }
     return fragment;
 }

@@ -45,11 +45,11 @@ struct Shape {
 void append_text(std::string& out, FragmentView fragment, const tree::SymbolTable& symbols);
 [[nodiscard]] std::string to_text(FragmentView fragment, const tree::SymbolTable& symbols);
 
-/// The fragment that `text` writes, nothing behind it but white space. Does not recurse. Throws
+/// The fragment that `text` writes, nothing after it but white space. Does not recurse. Throws
 /// base::SyntaxError.
 [[nodiscard]] Fragment parse_fragment(std::string_view text, tree::SymbolTable& symbols);
 
-/// Position behind the subtree that starts at `at`.
+/// Position after the subtree that starts at `at`.
 [[nodiscard]] std::size_t skip_subtree(FragmentView fragment, std::size_t at);
 
 }  // namespace treeline::fragment

@@ -104,9 +104,9 @@ class GreedyGrowth {
             bytes_ += sizeof(Pattern) + 3 * pattern.events.size() * sizeof(char32_t) +
                       (pattern.roots.size() + pattern.cells.size()) * sizeof(Rank);
             if (bytes_ > options_->memory) {
-                throw base::Error("the miner 'greedy' needs more than " +
-                                  base::format_size(options_->memory) +
-                                  " for the fragments above its cut-off B/L; raise --memory or lower --top");
+                throw base::Error(
+                    "the miner 'greedy' needs more than " + base::format_size(options_->memory) +
+                    " for the fragments above its cut-off B/L; allow more memory or ask for fewer fragments");
             }
             list(pattern, value, count);
             survivors.push_back(std::move(pattern));

@@ -19,7 +19,7 @@ namespace treeline::fragment {
 void spell_subtree(const tree::Forest& forest, std::span<const Step> steps, Fragment& out);
 
 /// Decisions of sst and sst-bow: first the root's production, then each time `where` open nodes (in
-/// pre-order, behind the last one expanded) are left open and the next one is expanded with production
+/// pre-order, after the last one expanded) are left open and the next one is expanded with production
 /// `what`. A production without children is a lone leaf.
 void spell_subset(const tree::Forest& forest, std::span<const Step> steps, Fragment& out);
 

@@ -13,7 +13,7 @@ using tree::SymbolId;
 
 namespace {
 
-/// ends[i]: position behind the subtree that starts at i.
+/// ends[i]: position after the subtree that starts at i.
 std::vector<std::size_t> subtree_ends(FragmentView fragment) {
     std::vector<std::size_t> ends(fragment.size());
     for (std::size_t i = fragment.size(); i-- > 0;) {

@@ -48,7 +48,7 @@ class TrieEdges {
 /// The fragments of a dictionary compiled into a trie for Matcher (DESIGN section 4, "Matching").
 ///
 /// st, sst and their bow forms: the trie is over growth decisions: the root's production, then "pass over
-/// `skip` open nodes (pre-order, behind the node expanded last) and expand the next one with a production". A
+/// `skip` open nodes (pre-order, after the node expanded last) and expand the next one with a production". A
 /// state stands for one beginning of fragments, so matching visits nothing but beginnings of fragments that
 /// are in the tree.
 ///

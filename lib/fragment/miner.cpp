@@ -25,19 +25,19 @@ void validate(const MinerOptions& options, const kernel::TreeKernel& kernel) {
         kernel.kind == kernel::TreeKernelKind::kSst || kernel.kind == kernel::TreeKernelKind::kSstBow;
     if (options.kind != MinerKind::kExact && !grows_productions) {
         throw UsageError(std::string("the miner '") + to_string(options.kind) +
-                         "' is defined for sst and sst-bow; use --miner exact");
+                         "' is defined for sst and sst-bow; 'exact' is for all kernels");
     }
     if (options.weight == WeightScheme::kDepth && kernel.is_partial()) {
-        throw UsageError("--weight depth is defined for st and sst kernels; use --weight exact");
+        throw UsageError("the weight 'depth' is defined for st and sst kernels; 'exact' is for all kernels");
     }
     if (!(options.threshold >= 0) || !std::isfinite(options.threshold)) {
         throw UsageError("the threshold must be a number of at least 0");
     }
     if (options.kind == MinerKind::kGreedy && options.top == 0) {
-        throw UsageError("the miner 'greedy' needs --top L: its cut-off is B/L");
+        throw UsageError("the miner 'greedy' needs a number L of fragments: its cut-off is B/L");
     }
     if (options.kind == MinerKind::kPaper && options.max_expansions == 0) {
-        throw UsageError("--max-exp must be at least 1");
+        throw UsageError("the miner 'paper' must expand at least one node at once");
     }
     if (const std::size_t needed = TopList::bytes_needed(options.top); needed > options.memory) {
         throw UsageError("mining " + std::to_string(options.top) + " fragments needs about " +
@@ -86,7 +86,7 @@ bool label_matches(std::string_view pattern, std::string_view label) {
     std::size_t p = 0;
     std::size_t l = 0;
     std::size_t star = std::string_view::npos;  // the last `*` passed,
-    std::size_t resume = 0;                     // and where the text behind what it stands for starts
+    std::size_t resume = 0;                     // and where the text after what it stands for starts
     while (l < label.size()) {
         if (p < pattern.size() && pattern[p] == '*') {
             star = p++;

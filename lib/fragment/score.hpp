@@ -12,7 +12,7 @@
 
 namespace treeline::fragment {
 
-/// Fragments one behind the other.
+/// Fragments one after the other.
 class FragmentList {
   public:
     void add(FragmentView fragment) {

@@ -90,7 +90,8 @@ void TopList::take(std::span<const Candidate> candidates, std::span<const Step> 
     if (bytes > memory_) {
         throw base::Error("the " + std::to_string(candidates_.size()) + " fragments found so far take " +
                           base::format_size(bytes) + ", more than the memory allowed (" +
-                          base::format_size(memory_) + "); raise --memory or --threshold, or lower --top");
+                          base::format_size(memory_) +
+                          "); allow more memory, raise the threshold, or ask for fewer fragments");
     }
 }
 

@@ -37,9 +37,9 @@ void Vectorizer::vectorize(const example::Example& example, std::vector<std::uin
     }
     if (example.trees().size() > 1 && index_->kernel().pairing == kernel::Pairing::kAligned) {
         throw base::Error(
-            "several trees, and a dictionary whose kernel compares the first with the first, the second with "
-            "the "
-            "second, in spaces of their own; expected one tree, or a dictionary of models with pairs=all");
+            "several trees, and a dictionary whose kernel compares the first with the first, the "
+            "second with the second, in spaces of their own; expected one tree, or a dictionary of "
+            "models with pairs=all");
     }
     for (const tree::TreeText& tree : example.trees()) {
         add_tree(tree);
@@ -96,7 +96,7 @@ void Vectorizer::add_vector(const example::SparseVector& vector) {
     for (const example::Feature& feature : vector) {
         const std::uint64_t index = fragments_ + feature.index - 1;
         if (index >= std::numeric_limits<std::uint32_t>::max()) {
-            throw base::Error("feature " + std::to_string(feature.index) + " behind " +
+            throw base::Error("feature " + std::to_string(feature.index) + " after " +
                               std::to_string(fragments_) + " fragments; the highest index is 4294967294");
         }
         entries_.push_back({static_cast<std::uint32_t>(index), feature.value * factor});

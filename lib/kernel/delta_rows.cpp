@@ -9,7 +9,7 @@ using tree::NodeId;
 
 namespace {
 
-/// Index into a child's row: the position within its run, or the 0 behind it for ranks outside the run.
+/// Index into a child's row: the position within its run, or the 0 after it for ranks outside the run.
 inline std::uint32_t in_run(std::uint32_t rank, TargetIndex::Run run) {
     return std::min(rank - run.begin, run.size);
 }

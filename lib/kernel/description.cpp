@@ -73,7 +73,7 @@ class Parser {
             }
         } while (take('*'));
         if (term.factors.empty()) {
-            fail("expected '*' and a kernel behind the weight");
+            fail("expected '*' and a kernel after the weight");
         }
         if (!(term.weight > 0 && std::isfinite(term.weight))) {
             fail("the weights multiply to a number too large or too small");

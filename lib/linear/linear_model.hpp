@@ -44,7 +44,7 @@ struct LinearModel {
     LinearSolver solver = LinearSolver::kL2rL2lossSvc;
     std::vector<std::string> labels;
     std::uint64_t features = 0;   ///< indices at or above have no weight
-    double bias = -1;             ///< value of the constant feature behind the others; below 0 there is none
+    double bias = -1;             ///< value of the constant feature after the others; below 0 there is none
     std::vector<double> weights;  ///< weights[feature * columns() + column], the constant feature last
 
     bool operator==(const LinearModel&) const = default;

@@ -43,7 +43,8 @@ PartialMarginTrie::PartialMarginTrie(const RowView& rows, std::uint32_t first_ra
 
 void PartialMarginTrie::make(std::size_t count) {
     if (count >= kNone - made_) {
-        throw base::Error("more than 4294967294 partial margins; train on fewer examples or use --method sp");
+        throw base::Error(
+            "more than 4294967294 partial margins; train on fewer examples, or use splitting (sp)");
     }
     made_ += static_cast<std::uint32_t>(count);
     while (pieces_.size() * kPiece < made_) {

@@ -215,7 +215,7 @@ void SlicedMargins<Trie>::keep_to_memory() {
         if (weights_.bytes() > options_.memory) {
             throw base::Error("the weights of all conjunctions exceed the " +
                               base::format_size(options_.memory) +
-                              " of --memory; raise it, or use --method sl");
+                              " of memory; allow more, or use slicing (sl)");
         }
         return;
     }

@@ -36,7 +36,7 @@ class WeightRoots {
 
 /// The weight vector over conjunctions of at most `degree` features (Eq. 1 of Yoshinaga & Kitsuregawa 2010)
 /// as a trie from the rarest feature of a conjunction, its root, to the most frequent one. Roots are added
-/// one by one; those absent are someone else's business.
+/// one by one; those absent are skipped.
 ///
 /// ScalarWeightTrie holds one weight a conjunction, for two classes; VectorWeightTrie one for each of
 /// `outputs` classes. Not thread-safe for add(); reading is.

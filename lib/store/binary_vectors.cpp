@@ -76,7 +76,7 @@ std::unique_ptr<example::BinaryExampleSource> open_binary_examples(const std::st
         return std::make_unique<BinaryVectors>(path, options, top);
     }
     if (top > 0) {
-        throw base::UsageError("--top goes with vectors of tfx as input");
+        throw base::UsageError("the most relevant fragments can be chosen in vectors of tfx only");
     }
     return std::make_unique<example::BinaryExampleReader>(path, options);
 }

@@ -120,7 +120,7 @@ class ModelReader {
         }
         while (lines_.next(line)) {
             if (!tree::trimmed(line).empty()) {
-                fail("a line behind the " + std::to_string(count) +
+                fail("a line after the " + std::to_string(count) +
                      " support vectors that the file announces; is the model damaged?");
             }
         }

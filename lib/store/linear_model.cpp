@@ -171,7 +171,7 @@ class ModelReader {
             return;
         }
         if (!line.starts_with(kTrailer)) {
-            fail("found " + base::quoted(line) + " behind the weights; expected the end of the model");
+            fail("found " + base::quoted(line) + " after the weights; expected the end of the model");
         }
         try {
             const json content = json::parse(line.substr(kTrailer.size()));

@@ -80,7 +80,7 @@ MinedModel read_mined(const std::string& path) {
                 fail("the number of fragments differs: there are " + std::to_string(mined.fragments.size()));
             }
             if (lines.next(line)) {
-                fail("there is more behind the end");
+                fail("there is more after the end");
             }
             return mined;
         }

@@ -16,7 +16,7 @@ namespace treeline::store {
 /// A kernel that this cannot express, or not to the last digit, stands as `treeline:KERNEL` in the line of -u,
 /// which SVM-light-TK leaves alone; in reading, that line overrides the others.
 struct SvmLightHeader {
-    /// What stands behind `#` in the lines of the kernel, in order.
+    /// What stands after `#` in the lines of the kernel, in order.
     static const std::vector<std::string_view>& names();
 
     std::vector<std::string> values;  ///< one per name

@@ -116,7 +116,7 @@ void VectorsFile::Impl::check_rows(const VectorsBatch& batch) const {
         const auto end = static_cast<std::size_t>(batch.offsets[row + 1]);
         for (std::size_t i = begin; i < end; ++i) {
             if (i > begin && batch.indices[i - 1] >= batch.indices[i]) {
-                fail(fmt::format("row {}: index {} behind {}; expected ascending indices", batch.ids[row],
+                fail(fmt::format("row {}: index {} after {}; expected ascending indices", batch.ids[row],
                                  batch.indices[i], batch.indices[i - 1]));
             }
             if (!std::isfinite(batch.values[i])) {
@@ -241,7 +241,7 @@ bool VectorsReader::advance(Cursor& cursor) {
 
 bool VectorsReader::next(VectorRow& row) {
     const auto order = [this](std::size_t a, std::size_t b) { return later(a, b); };
-    // The row handed out last is left behind first: its batch may go with it.
+    // The row handed out last is no longer needed: its batch may go with it.
     if (started_ && !heap_.empty()) {
         std::ranges::pop_heap(heap_, order);
         Cursor& cursor = cursors_[heap_.back()];

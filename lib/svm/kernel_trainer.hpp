@@ -15,7 +15,7 @@ namespace treeline::svm {
 
 enum class Solver { kSmo, kUsvm, kIsvm };
 
-/// What the solvers of kernel machines have in common, and what is said to one of them.
+/// The options of all solvers of kernel machines; some belong to one solver only.
 struct KernelTrainerOptions {
     Solver solver = Solver::kSmo;
     double c = 1;                                   ///< cost of an error

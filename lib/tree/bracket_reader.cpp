@@ -21,7 +21,7 @@ constexpr auto kEndsLabel = [] {
     return backslash + 1 < text.size() && is_escapable(text[backslash + 1]);
 }
 
-/// The offset behind the label at `offset`; `has_escapes` is set where any has to be undone.
+/// The offset after the label at `offset`; `has_escapes` is set where any has to be undone.
 std::size_t end_of_label(std::string_view text, std::size_t offset, bool& has_escapes) {
     has_escapes = false;
     for (;; ++offset) {

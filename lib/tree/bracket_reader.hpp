@@ -24,7 +24,7 @@ using base::trimmed;
 class BracketReader {
   public:
     /// Reads the tree that starts at text[offset] (white space before it is skipped) into `tree`; returns the
-    /// offset behind it and the white space that follows. Throws SyntaxError.
+    /// offset after it and the white space that follows. Throws SyntaxError.
     std::size_t read(std::string_view text, std::size_t offset, TreeText& tree);
 
   private:

@@ -16,7 +16,7 @@ void append_label(std::string& out, std::string_view label) {
                           "a line feed");
     }
     for (std::size_t i = 0; i < label.size(); ++i) {
-        // A backslash is ambiguous only before what it could take the meaning from: the text behind the label
+        // A backslash is ambiguous only before what it could take the meaning from: the text after the label
         // starts with such a character.
         const bool plain_backslash = label[i] == '\\' && i + 1 < label.size() && !is_escapable(label[i + 1]);
         if (is_escapable(label[i]) && !plain_backslash) {
@@ -54,7 +54,7 @@ void append_tree(std::string& out, const TreeText& tree, LeafStyle style) {
             continue;
         }
         for (std::size_t node = outermost[i]; node != kNone; node = next_inner[node]) {
-            // SVM-light-TK puts a space behind a label, none between siblings.
+            // SVM-light-TK puts a space after a label, none between siblings.
             const bool root = node + 1 == nodes.size();
             if (!root && style != LeafStyle::kCompact &&
                 (style == LeafStyle::kBare || node != outermost[i])) {

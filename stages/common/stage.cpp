@@ -41,12 +41,28 @@ std::string describe(const Info& info) {
                        indented(info.example), indented(info.reads), indented(info.writes));
 }
 
+/// Where the word ends that starts after text[begin]: at a space or line end, but not within short brackets, so that a
+/// formula such as max(0, 1 - y w.x) stays whole.
+std::size_t word_end(const std::string& text, std::size_t begin) {
+    constexpr std::size_t kLongest = 40;
+    const std::size_t first = std::min(text.find_first_of(" \n", begin + 1), text.size());
+    std::size_t depth = 0;
+    for (std::size_t i = begin + 1; i < std::min(text.size(), begin + kLongest); ++i) {
+        depth += text[i] == '(' ? 1 : 0;
+        depth -= text[i] == ')' && depth > 0 ? 1 : 0;
+        if (depth == 0 && (text[i] == ' ' || text[i] == '\n')) {
+            return i;
+        }
+    }
+    return first;
+}
+
 /// `text` in lines of at most `width` bytes where its words allow it; its own line ends stay.
 std::string wrapped(const std::string& text, std::size_t width) {
     std::string result;
     std::size_t column = 0;
     for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find_first_of(" \n", begin + 1), text.size());
+        const std::size_t end = word_end(text, begin);
         const bool breaks = text[begin] == ' ' && column + (end - begin) > width;
         if (breaks || text[begin] == '\n') {
             result.append("\n").append(text, begin + 1, end - begin - 1);

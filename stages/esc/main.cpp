@@ -37,9 +37,7 @@ int main(int argc, char** argv) {
     stage::add_count(
         app, "--explain", options.explain,
         "instead of predictions: an example's K features of largest |weight * value|, the others "
-        "summed, the bias; "
-        "they add up to the decision value of the predicted class (of the first class where there "
-        "are two)")
+        "summed, the bias; they add up to the decision value of the predicted class (of the first class where there are two)")
         ->type_name("K");
     stage::add_choice<ExplanationFormat>(
         app, "--format", options.explanation,

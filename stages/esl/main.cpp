@@ -27,12 +27,10 @@ int main(int argc, char** argv) {
     }
     stage::add_choice<linear::LinearSolver>(
         app, "--solver", learner.solver, solvers,
-        "l2r: 1/2 w.w, l1r: sum |w_i|; plus C times the sum of log(1 + "
-        "exp(-y w.x)) (lr), max(0, 1 - y w.x) (l1loss), "
-        "max(0, 1 - y w.x)^2 (l2loss). More than two classes: one against "
-        "the rest, or all at once (mcsvm-cs). l2r-lr and l2r-l2loss-svc: Newton "
-        "steps on all threads, on the vectors where they lie; the others: "
-        "LIBLINEAR, one thread");
+        "l2r: 1/2 w.w, l1r: sum |w_i|; plus C times the sum of log(1 + exp(-y w.x)) (lr), max(0, 1 - y w.x) "
+        "(l1loss), max(0, 1 - y w.x)^2 (l2loss). More than two classes: one against the rest, or all "
+        "at once (mcsvm-cs). l2r-lr and l2r-l2loss-svc: Newton steps on all threads, on the vectors "
+        "where they lie; the others: LIBLINEAR, one thread");
     stage::add_number(app, "-c,--cost", learner.c, "C > 0", "C");
     stage::add_number(app, "-j,--cost-factor", options.cost_factor,
                       "errors on examples of the class +1 cost so many times more", "J");

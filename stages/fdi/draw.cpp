@@ -51,15 +51,15 @@ stage::Summary draw(const Options& options) {
     }
     base::write_whole_file(
         options.output,
-        fmt::format(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 "
-            "{0:.0f} {1:.0f}\">\n"
-            "<style>text {{ font: 13px sans-serif; text-anchor: middle }} .t {{ text-anchor: start; fill: "
-            "#666 }} "
-            ".leaf {{ font-style: italic; fill: #064 }} .open {{ fill: #888 }} line {{ stroke: #999 }}</style>\n"
-            "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{2}</svg>\n",
-            width, top, groups));
+        fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+                    "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n"
+                    "<style>text {{ font: 13px sans-serif; text-anchor: middle }} .t {{ text-anchor: start; "
+                    "fill: #666 }} .leaf {{ font-style: italic; fill: #064 }} .open {{ fill: #888 }} line {{ "
+                    "stroke: #999 }}</style>\n"
+                    "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+                    "{2}</svg>\n",
+                    width, top, groups));
     return {ids.size(), ids.size(), 0};
 }
 

@@ -145,7 +145,7 @@ std::vector<std::uint32_t> in_tree(const Dictionary& dictionary, const std::stri
     try {
         const std::size_t end = tree::BracketReader().read(text, 0, tree);
         if (end != text.size()) {
-            throw tree::SyntaxError(end, "there is more behind the tree");
+            throw tree::SyntaxError(end, "there is more after the tree");
         }
     } catch (const tree::SyntaxError& error) {
         throw base::UsageError("--within: at character " + std::to_string(error.offset() + 1) + ": " +

@@ -67,9 +67,8 @@ void bind_looks(const Commands& commands) {
                      "labels of a node and its children, e.g. 'NP DT NN'")
         ->type_name("LABELS");
     find->add_option("--pattern", commands.options.pattern,
-                     "part of the fragment, e.g. '(NP (DT the) *)': * is any text within a label, any number "
-                     "of children by "
-                     "itself; (NN) is a node whatever is below")
+                     "part of the fragment, e.g. '(NP (DT the) *)': * is any text within a label, any "
+                     "number of children by itself; (NN) is a node whatever is below")
         ->type_name("PATTERN");
     find->add_option("--within", commands.options.tree, "the fragment occurs in this tree")
         ->type_name("TREE");

@@ -32,7 +32,7 @@ Pattern::Pattern(std::string_view text) {
     }
 }
 
-/// `below[p][n]`: pattern node p matches fragment node n, for all nodes p behind `node`.
+/// `below[p][n]`: pattern node p matches fragment node n, for all nodes p after `node`.
 bool Pattern::node_matches(std::size_t node, fragment::FragmentView fragment, std::size_t at,
                            const tree::SymbolTable& symbols,
                            const std::vector<std::vector<bool>>& below) const {

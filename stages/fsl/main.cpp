@@ -8,8 +8,8 @@ int main(int argc, char** argv) {
     fsl::Options options;
     stage::Stage stage(
         {.name = "fsl",
-         .purpose = "Fragment space learning: splits examples and trains a kernel model on each part (and "
-                    "class), to mine fragments from.",
+         .purpose = "Fragment space learning: splits examples and trains a kernel model on each part "
+                    "(and class), to mine fragments from.",
          .example = "fsl --input train.dat --output fsl/ --splits 10 --kernel \"sst(lambda=0.4)\"\n"
                     "fsl --input train.dat --output fsl/ --split 3/10",
          .reads = "examples, as ksl does",

@@ -7,10 +7,10 @@ using namespace treeline;
 namespace {
 
 void bind_search(CLI::App& app, ksl::SearchOptions& search) {
-    app.add_flag("--search", search.on,
-                 "choose parameters: measure every combination of the --search-... lists (usvm, small "
-                 "samples), print the table, "
-                 "write the best one to --output as a file for --config");
+    app.add_flag(
+        "--search", search.on,
+        "choose parameters: measure every combination of the --search-... lists (usvm, small samples), "
+        "print the table, write the best one to --output as a file for --config");
     app.add_option("--dev", search.dev, "search: measure on these examples, instead of by cross-validation")
         ->type_name("FILE");
     stage::add_count(app, "--folds", search.folds, "search: parts of the cross-validation");

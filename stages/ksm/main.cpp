@@ -12,8 +12,9 @@ int main(int argc, char** argv) {
          .example = "ksm --input a.dat --kernel \"sst(lambda=0.4)\" --matrix --output K.npy\n"
                     "ksm --input a.dat --other b.dat --pairs aligned --output values.txt",
          .reads = "examples; the trees need no labels",
-         .writes = "NumPy .npy (little-endian, C order), Arrow (a list per row), text (a line per pair or "
-                   "per row), or LIBSVM lines for its -t 4"},
+         .writes =
+             "NumPy .npy (little-endian, C order), Arrow (a list per row), text (a line per pair or per row), "
+             "or LIBSVM lines for its -t 4"},
         options.common, {kThreads, kMemory, kForce, kOnError});
     stage.app().add_option("--input", options.input, "examples; - is stdin")->required()->type_name("FILE");
     stage.app()

@@ -13,11 +13,12 @@ int main(int argc, char** argv) {
                     "precomputed weights of conjunctions, and compares with the labels they have.",
          .example = "psc --model model.psl --input a9a.t --output predictions.tsv --metrics metrics.json",
          .reads = "a model of psl, and SVM-light or LIBSVM lines, plain, gzip or zstd, or vectors of tfx",
-         .writes = "a line an example: predicted label, tab, margin (one a class if there are more than "
-                   "two); metrics as\n"
-                   "JSON; with --explain the conjunctions that added most to the margin: example, predicted "
-                   "label,\n"
-                   "weight, feature indices or fragments (none: the constant part)"},
+         .writes =
+             "a line an example: predicted label, tab, margin (one a class if there are more than two); "
+             "metrics as\n"
+             "JSON; with --explain the conjunctions that added most to the margin: example, "
+             "predicted label,\n"
+             "weight, feature indices or fragments (none: the constant part)"},
         options.common, {Common::kThreads, Common::kMemory, Common::kForce, Common::kOnError});
     CLI::App& app = stage.app();
     app.add_option("--model", options.model, "model of psl; - is stdin")->required()->type_name("FILE");

@@ -39,9 +39,8 @@ int main(int argc, char** argv) {
                                   "how margins are computed, with the same result: kernel inverted, kernel "
                                   "expansion, splitting, slicing");
     stage::add_count(app, "--explicit", learner.margin.explicit_features,
-                     "sp, sl: explicit weights only for conjunctions among the N most frequent features; 0: "
-                     "all of them, "
-                     "half as many whenever --memory is reached");
+                     "sp, sl: explicit weights only for conjunctions among the N most frequent "
+                     "features; 0: all of them, half as many whenever --memory is reached");
     stage::add_choice<OnlineUpdate>(
         app, "--update", learner.update,
         {{"perceptron", OnlineUpdate::kPerceptron},

@@ -237,9 +237,8 @@ void bind_split(const Command& command, tdp::SplitOptions& options) {
         ->type_name("NAME=WEIGHT");
     app.add_flag("--stratify,!--no-stratify", options.stratify, "deal each class by itself (the default)");
     stage::add_count(app, "--column", options.column,
-                     "keep lines together that are equal in column N between tabs, such as a document; then "
-                     "classes are "
-                     "not looked at");
+                     "keep lines together that are equal in column N between tabs, such as a "
+                     "document; then classes are not looked at");
     app.add_option("--ending", options.ending, "end of the names of files; .gz and .zst compress")
         ->type_name("TEXT");
 }

@@ -45,9 +45,8 @@ int main(int argc, char** argv) {
     stage::add_choice<FlatFeatures>(
         app, "--vectors", options.vectorizer.vectors,
         {{"none", FlatFeatures::kNone}, {"raw", FlatFeatures::kRaw}, {"unit", FlatFeatures::kUnit}},
-        "flat features of an example, at the indices behind the fragments: left out, as they are, or divided "
-        "by "
-        "their length");
+        "flat features of an example, at the indices after the fragments: left out, as they are, or "
+        "divided by their length");
     stage::add_choice<store::LabelColumn>(
         app, "--labels", options.writer.labels,
         {{"text", store::LabelColumn::kText}, {"number", store::LabelColumn::kNumber}},

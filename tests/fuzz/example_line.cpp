@@ -54,7 +54,7 @@ void check(const Example& example) {
     for (std::size_t i = 0; i < copy.trees().size(); ++i) {
         require(shape_of(copy.trees()[i]) == shape_of(example.trees()[i]));
     }
-    // One empty vector behind trees is written as none.
+    // One empty vector after trees is written as none.
     const bool none = example.vectors().size() == 1 && example.vectors()[0].empty();
     require(none || copy.vectors().size() == example.vectors().size());
     for (std::size_t i = 0; i < copy.vectors().size(); ++i) {

@@ -109,7 +109,7 @@ TEST_CASE("mistakes in a grammar are named with their place") {
     CHECK(problem_of("class x S\nS -> 'a\n") == "2:6: found ''a'; expected a closing '");
     CHECK(problem_of("class x S\nS -> 'a' |\n") ==
           "2:11: the line ends; expected a symbol or a word in quotes");
-    CHECK(problem_of("class x S\nS 'a'\n") == "2:3: found ''a''; expected '->' behind a symbol");
+    CHECK(problem_of("class x S\nS 'a'\n") == "2:3: found ''a''; expected '->' after a symbol");
     CHECK(problem_of("| 'a'\n") == "1:1: found '|'; expected a production before it");
     CHECK(problem_of("noise 2\n") == "1:7: found '2'; expected a number from 0 to 1");
     CHECK(problem_of("class x S ]\n") ==

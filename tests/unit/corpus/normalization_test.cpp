@@ -73,7 +73,7 @@ TEST_CASE("long chains are joined in time and memory that follow their length") 
     CHECK(joined.ends_with("+A (N b))"));
 }
 
-TEST_CASE("a chain that traces leave behind is one, too") {
+TEST_CASE("a chain that remains when traces are taken out is one, too") {
     CHECK(normalized("(S (NP (-NONE- *)) (VP (TO to) (VP (VB go))))",
                      {.strip_traces = true, .unary = Normalization::Unary::kJoin}) ==
           "(S+VP (TO to) (VP (VB go)))");

@@ -84,7 +84,7 @@ class PaperHarvest {
     struct Position {
         Rank rank;
         std::uint32_t level;
-        std::uint32_t end = 0;  // position behind its subtree
+        std::uint32_t end = 0;  // position after its subtree
     };
     static constexpr std::size_t kOverhead = 80;  // of a string in a hash table
 

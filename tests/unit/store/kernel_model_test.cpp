@@ -115,7 +115,7 @@ TEST_CASE("anything but a whole model is refused with its line") {
         Case{kHead, ":22: the file ends; expected support vector 1 of 2"},
         Case{kHead + kSupport.substr(0, kSupport.find('\n') + 1), ":23: the file ends"},
         Case{kHead + kSupport.substr(0, kSupport.size() - 10), ":23:"},
-        Case{kHead + kSupport + "1 |BT| (A b) |ET| \n", ":24: a line behind"},
+        Case{kHead + kSupport + "1 |BT| (A b) |ET| \n", ":24: a line after"},
         Case{replaced(kHead, "3 # number", "0 # number"), ":20: "},
         Case{replaced(kHead, "3 # number", "-3 # number"), ":20: "},
         Case{replaced(kHead, "3 # number", "18446744073709551615 # number") + kSupport, ":24: the file ends"},

@@ -66,7 +66,7 @@ TEST_CASE("What is not a whole model is refused with its line") {
     refused(head + "1\n", ":7: the file ends");
     refused(head + "1\nx\n", ":8: found 'x'; expected a number");
     refused(head + "1 2\n2\n", ":7: found ' 2'");
-    refused(head + "1\n2\n3\n", ":9: found '3' behind the weights");
+    refused(head + "1\n2\n3\n", ":9: found '3' after the weights");
     refused(head + "1\n2\ntreeline {\"labels\":[\"a\"]}\n", "damaged");
     refused("solver_type L2R_L2LOSS_SVR\n", ":1: solver 'L2R_L2LOSS_SVR'");
     refused("nr_class 99999999999\n", ":1: found '99999999999'");

@@ -126,7 +126,7 @@ TEST_CASE("Text that is no tree is an error at the place where it goes wrong") {
     }
 }
 
-TEST_CASE("Reading stops behind the tree and the white space after it") {
+TEST_CASE("Reading stops after the tree and the white space after it") {
     BracketReader reader;
     TreeText tree;
     const std::string_view text = " (A a)  (B b)|ET|";
