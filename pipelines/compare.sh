@@ -12,7 +12,8 @@
 #   --set ...   one setting more; it overrides the file's: fmi.top=5000, compare.thresholds="100 1000"
 #
 # Settings of its own, in the section [compare]: `methods`, `thresholds` (values of fmi's --top to plot) and `samples`
-# (values of ksl's --sample to plot), lists in quotes. Run again, it does only what is missing or no longer fits.
+# (values of ksl's --sample to plot), lists in quotes, and `class` (the report shows fragments by their relevance for this
+# class instead of for any). Run again, it does only what is missing or no longer fits.
 
 . "$(dirname "$0")/common.sh"
 
@@ -23,6 +24,7 @@ read_all_settings
 methods=$(setting compare methods "exact usvm isvm mined linearized")
 thresholds=$(setting compare thresholds "100 300 1000 3000")
 samples=$(setting compare samples "100 300 3000")
+class=$(setting compare class "")
 for method in $methods; do
     [[ " exact usvm isvm mined linearized " == *" $method "* ]] || usage_error "compare.methods: no method '$method'"
 done
@@ -109,4 +111,4 @@ if has mined || has linearized; then
     done
 fi
 python3 -B "$pipelines/report" --work "$folder" --programs "$programs" --train "$train" --test "$test" \
-    --methods "$methods" --thresholds "$thresholds" --samples "$samples"
+    --methods "$methods" --thresholds "$thresholds" --samples "$samples" ${class:+--class "$class"}

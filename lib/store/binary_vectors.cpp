@@ -26,10 +26,11 @@ bool holds_vectors(const std::string& path) {
     return std::string_view(start.data(), start.size()) == kArrowMagic;
 }
 
-BinaryVectors::BinaryVectors(const std::string& path, example::BinaryReadOptions options, std::uint64_t top)
+BinaryVectors::BinaryVectors(const std::string& path, example::BinaryReadOptions options,
+                             FragmentChoice choice)
     : path_(path),
       options_(options),
-      top_(top),
+      choice_(std::move(choice)),
       files_(open_vectors(path)),
       reader_(files_),
       bad_(options.on_error) {}
@@ -56,7 +57,7 @@ std::string BinaryVectors::read(const VectorRow& row, example::BinaryExample& ex
     const std::uint64_t fragments = files_.front().info().fragments;
     for (std::size_t i = 0; i < row.indices.size(); ++i) {
         const std::uint32_t index = row.indices[i];
-        if (row.values[i] == 0 || (top_ > 0 && index >= top_ && index < fragments)) {
+        if (row.values[i] == 0 || (index < fragments && !choice_.keeps(index))) {
             continue;
         }
         if (row.values[i] != 1 && !options_.binarize) {
@@ -71,11 +72,11 @@ std::string BinaryVectors::read(const VectorRow& row, example::BinaryExample& ex
 
 std::unique_ptr<example::BinaryExampleSource> open_binary_examples(const std::string& path,
                                                                    example::BinaryReadOptions options,
-                                                                   std::uint64_t top) {
+                                                                   FragmentChoice choice) {
     if (holds_vectors(path)) {
-        return std::make_unique<BinaryVectors>(path, options, top);
+        return std::make_unique<BinaryVectors>(path, options, std::move(choice));
     }
-    if (top > 0) {
+    if (!choice.keeps_all()) {
         throw base::UsageError("the most relevant fragments can be chosen in vectors of tfx only");
     }
     return std::make_unique<example::BinaryExampleReader>(path, options);

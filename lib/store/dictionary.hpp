@@ -17,7 +17,7 @@ namespace treeline::store {
 /// A fragment dictionary on disk (FORMATS.md), open for reading. Any number of processes may have it open at
 /// once. Thread-safe.
 ///
-/// Fragments are numbered from 0, by rank: |cumulative relevance| descending, then size, then text.
+/// Fragments are numbered from 0, by rank: |relevance| descending, then size, then text.
 class Dictionary {
   public:
     /// Throws InputError for a folder that is not a dictionary or of another format version.

@@ -13,6 +13,7 @@
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "store/class_relevance.hpp"
 #include "base/output.hpp"
 #include "store/rocks.hpp"
 #include "store/tail_index.hpp"
@@ -83,6 +84,7 @@ struct DictionaryBuilder::Impl {
     std::uint64_t write_checksums();
 
     DictionaryInfo info;
+    ClassRelevance classes{info.models};
     TailIndex index;
     base::AtomicFolder folder;
     std::vector<Table> tables;
@@ -108,9 +110,7 @@ void DictionaryBuilder::add(fragment::FragmentView fragment, std::span<const Mod
     record.expanded = shape.expanded;
     record.depth = shape.depth;
     record.models.assign(models.begin(), models.end());
-    for (const ModelRelevance& model : models) {
-        record.relevance += model.relevance;
-    }
+    record.relevance = impl_->classes.strongest(models).relevance;
     impl_->key.clear();
     append_key(impl_->key, impl_->fragments);
     impl_->table(Family::kFragments).put(impl_->key, encode_record(record));

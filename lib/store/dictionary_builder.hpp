@@ -34,7 +34,7 @@ class DictionaryBuilder {
                       const std::string& scratch = {});
     ~DictionaryBuilder();
 
-    /// The fragment gets the next number, from 0. The record's root, sizes and cumulative relevance are
+    /// The fragment gets the next number, from 0. The record's root, sizes and relevance are
     /// filled in here.
     void add(fragment::FragmentView fragment, std::span<const ModelRelevance> models);
 

@@ -20,7 +20,7 @@ class FormatError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-inline constexpr std::string_view kDictionaryFormat = "treeline fragment dictionary 1";
+inline constexpr std::string_view kDictionaryFormat = "treeline fragment dictionary 2";
 
 /// Column families in the order in which the content digest takes them.
 enum class Family : std::size_t { kLabels, kArcs, kTails, kFragments, kRoots, kProductions, kMeta };
@@ -58,7 +58,7 @@ struct FragmentRecord {
     std::uint32_t nodes = 0;
     std::uint32_t expanded = 0;  ///< s(f)
     std::uint32_t depth = 0;
-    double relevance = 0;  ///< cumulative: the sum over the models listed
+    double relevance = 0;  ///< of the class for which it is largest by amount, see ClassRelevance
     std::vector<ModelRelevance> models;
     bool operator==(const FragmentRecord&) const = default;
 

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/input.hpp"
 #include "base/text.hpp"
+#include "store/class_relevance.hpp"
 #include "store/dictionary_builder.hpp"
 #include "store/dictionary_impl.hpp"
 
@@ -119,6 +120,7 @@ std::vector<std::string> Dictionary::verify(const std::string& path) {
 
         std::uint64_t roots = 0;
         std::uint64_t seen = 0;
+        const ClassRelevance classes(impl.info.models);
         dictionary.for_each([&](const Entry& entry) {
             ++seen;
             const fragment::Shape shape = fragment::measure(entry.fragment);
@@ -139,6 +141,10 @@ std::vector<std::string> Dictionary::verify(const std::string& path) {
                     throw FormatError("fragment " + std::to_string(entry.id) +
                                       " names a model that is not there");
                 }
+            }
+            if (classes.strongest(entry.record.models).relevance != entry.record.relevance) {
+                throw FormatError("the relevance of fragment " + std::to_string(entry.id) +
+                                  " is not the largest of its classes");
             }
             return true;
         });

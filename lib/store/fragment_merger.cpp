@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "store/class_relevance.hpp"
 
 namespace treeline::store {
 
@@ -137,12 +138,8 @@ std::span<const ModelRelevance> FragmentMerger::relevances(std::uint32_t fragmen
     return {grouped_.data() + group_begin_[fragment], group_begin_[fragment + 1] - group_begin_[fragment]};
 }
 
-double FragmentMerger::cumulative(std::uint32_t fragment) const {
-    double sum = 0;
-    for (const ModelRelevance& relevance : relevances(fragment)) {
-        sum += relevance.relevance;
-    }
-    return sum;
+double FragmentMerger::relevance(std::uint32_t fragment) const {
+    return ClassRelevance(info_.models).strongest(relevances(fragment)).relevance;
 }
 
 std::vector<std::uint32_t> FragmentMerger::ranked(std::size_t top) const {
@@ -151,11 +148,12 @@ std::vector<std::uint32_t> FragmentMerger::ranked(std::size_t top) const {
         std::uint32_t size;
         std::uint32_t id;
     };
+    const ClassRelevance classes(info_.models);
     std::vector<Key> keys;
     keys.reserve(size());
     for (std::uint32_t id = 0; id < size(); ++id) {
         const fragment::Shape shape = fragment::measure(fragments_[id]);
-        keys.push_back({std::abs(cumulative(id)),
+        keys.push_back({std::abs(classes.strongest(relevances(id)).relevance),
                         info_.kernel.is_partial() ? shape.nodes : std::max(1U, shape.expanded), id});
     }
     const auto ties = [](const Key& a, const Key& b) {

@@ -31,11 +31,12 @@ class FragmentMerger {
     /// Replaces what models say by their scores for all fragments: scores[model][fragment].
     void set_scores(const std::vector<std::vector<fragment::Score>>& scores);
 
-    /// Numbers of the fragments by |cumulative relevance| descending, size, text; the first `top`, 0 = all.
+    /// Numbers of the fragments by |relevance| descending, size, text; the first `top`, 0 = all.
     [[nodiscard]] std::vector<std::uint32_t> ranked(std::size_t top = 0) const;
     /// What the models say about a fragment, by model.
     [[nodiscard]] std::span<const ModelRelevance> relevances(std::uint32_t fragment) const;
-    [[nodiscard]] double cumulative(std::uint32_t fragment) const;
+    /// That of the class for which it is largest by amount, see ClassRelevance.
+    [[nodiscard]] double relevance(std::uint32_t fragment) const;
 
   private:
     void adopt(const DictionaryInfo& info);

@@ -19,7 +19,8 @@ std::shared_ptr<arrow::DataType> model_type() {
 std::shared_ptr<arrow::Schema> table_schema(const Dictionary& dictionary) {
     return arrow::schema(
         {arrow::field("id", arrow::uint32()), arrow::field("fragment", arrow::utf8()),
-         arrow::field("relevance", arrow::float64()), arrow::field("size", arrow::uint32()),
+         arrow::field("relevance", arrow::float64()), arrow::field("class", arrow::utf8()),
+         arrow::field("size", arrow::uint32()),
          arrow::field("nodes", arrow::uint32()), arrow::field("depth", arrow::uint32()),
          arrow::field("count", arrow::uint64()), arrow::field("models", arrow::list(model_type()))},
         arrow::key_value_metadata({"treeline.kernel", "treeline.dictionary"},
@@ -58,17 +59,18 @@ FragmentTable::FragmentTable(const std::string& path, const Dictionary& dictiona
 
 FragmentTable::~FragmentTable() = default;
 
-void FragmentTable::add(const Dictionary::Entry& entry) {
+void FragmentTable::add(const Dictionary::Entry& entry, double relevance, const std::string& label) {
     Impl& impl = *impl_;
     const FragmentRecord& record = entry.record;
     impl.append<arrow::UInt32Builder>(0, entry.id);
     impl.append<arrow::StringBuilder>(1, fragment::to_text(entry.fragment, impl.dictionary->symbols()));
-    impl.append<arrow::DoubleBuilder>(2, record.relevance);
-    impl.append<arrow::UInt32Builder>(3, record.expanded);
-    impl.append<arrow::UInt32Builder>(4, record.nodes);
-    impl.append<arrow::UInt32Builder>(5, record.depth);
-    impl.append<arrow::UInt64Builder>(6, record.count());
-    auto* const models = impl.rows->GetFieldAs<arrow::ListBuilder>(7);
+    impl.append<arrow::DoubleBuilder>(2, relevance);
+    impl.append<arrow::StringBuilder>(3, label);
+    impl.append<arrow::UInt32Builder>(4, record.expanded);
+    impl.append<arrow::UInt32Builder>(5, record.nodes);
+    impl.append<arrow::UInt32Builder>(6, record.depth);
+    impl.append<arrow::UInt64Builder>(7, record.count());
+    auto* const models = impl.rows->GetFieldAs<arrow::ListBuilder>(8);
     auto& model_row = static_cast<arrow::StructBuilder&>(*models->value_builder());
     impl.file.check(models->Append());
     for (const ModelRelevance& model : record.models) {

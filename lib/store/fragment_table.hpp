@@ -8,7 +8,7 @@
 namespace treeline::store {
 
 /// Fragments as an Arrow IPC file, a row each, with the columns
-///     id: uint32, fragment: string, relevance: float64, size, nodes, depth: uint32, count: uint64,
+///     id: uint32, fragment: string, relevance: float64, class: string, size, nodes, depth: uint32, count: uint64,
 ///     models: list<struct<model: string, relevance: float64, count: uint64>>
 /// Whole or not at all.
 class FragmentTable {
@@ -17,7 +17,8 @@ class FragmentTable {
     FragmentTable(const std::string& path, const Dictionary& dictionary);
     ~FragmentTable();
 
-    void add(const Dictionary::Entry& entry);
+    /// A fragment with its relevance for a class.
+    void add(const Dictionary::Entry& entry, double relevance, const std::string& label);
     void commit();
 
   private:

@@ -113,41 +113,45 @@ def models_of(linearized):
     ]
 
 
-def fragments_of(dictionary, models, programs):
-    """Growth of the dictionary from split to split, and the most relevant fragments with their drawings."""
-    text = subprocess.run([programs / "fdi", "export", dictionary, "--log-level", "quiet"], check=True,
+def exported(dictionary, programs, options):
+    """The cells of every fragment: id, relevance, class, size, depth, count, models, text."""
+    text = subprocess.run([programs / "fdi", "export", dictionary, *options, "--log-level", "quiet"], check=True,
                           capture_output=True, text=True).stdout
+    return [line.split("\t", 7) for line in text.splitlines()[1:]]
+
+
+def fragments_of(dictionary, models, programs, label):
+    """Growth of the dictionary from split to split, and the most relevant fragments with their drawings: for the class
+    `label`, or for any."""
+    chosen_class = ["--class", label] if label else []
     fresh = dict.fromkeys((model["split"] for model in models), 0)
+    for cells in exported(dictionary, programs, []):
+        fresh[models[min(int(item.split(":")[0]) for item in cells[6].split(","))]["split"]] += 1
     any_size, large = [], []
-    for line in text.splitlines()[1:]:
-        number, relevance, size, depth, count, relevances, fragment = line.split("\t", 6)
-        by_model = {int(model): float(value) for model, value in (item.split(":") for item in relevances.split(","))}
-        fresh[models[min(by_model)]["split"]] += 1
+    for number, relevance, of, size, _, count, _, fragment in exported(dictionary, programs, chosen_class):
         chosen = any_size if len(any_size) < SHOWN_FRAGMENTS else large if int(size) >= 3 else None
         if chosen is not None and len(chosen) < SHOWN_FRAGMENTS:
             chosen.append({"id": int(number), "relevance": float(relevance), "size": int(size), "count": int(count),
-                           "fragment": fragment, "speaks_for": class_of(by_model, models)})
+                           "fragment": fragment, **meaning(float(relevance), of, models)})
     growth, known = [], 0
     for split, count in fresh.items():
         known += count
         growth.append({"split": split, "fresh": count, "fragments": known})
     for one in any_size + large:
-        one["drawing"] = subprocess.run([programs / "fdi", "draw", dictionary, str(one["id"]), "--log-level", "quiet"],
+        one["drawing"] = subprocess.run([programs / "fdi", "draw", dictionary, str(one["id"]), *chosen_class, "--log-level", "quiet"],
                                         check=True, capture_output=True, text=True).stdout
     return growth, {"any size": any_size, "three productions or more": large}
 
 
-def class_of(relevances, models):
-    """The class that a fragment speaks for most."""
-    sums = {}
-    for model, value in relevances.items():
-        described = models[model]
-        label = described["positive"] if value > 0 or not described["negative"] else described["negative"]
-        sums[label] = sums.get(label, 0) + (abs(value) if described["negative"] else value)
-    return max(sums, key=sums.get)
+def meaning(relevance, label, models):
+    """What a relevance for a class says: of two classes a negative one speaks for the other, of more against this one."""
+    other = next(model["negative"] for model in models if model["positive"] == label)
+    if relevance < 0 and other:
+        return {"weight": -relevance, "speaks": "for", "class": other}
+    return {"weight": abs(relevance), "speaks": "for" if relevance >= 0 else "against", "class": label}
 
 
-def collect(work, programs, train, test, methods, thresholds, samples):
+def collect(work, programs, train, test, methods, thresholds, samples, label):
     listed = [one for one in TITLES if one in methods]
     found = [linear_method(work, one) if one in ("mined", "linearized") else kernel_method(work, one) for one in listed]
     add_ratios(found)
@@ -169,7 +173,7 @@ def collect(work, programs, train, test, methods, thresholds, samples):
         models = models_of(work / "linearized")
         report["kernel_models"] = len(models)
         report["kernel"] = read(work / "linearized" / "fsl" / "manifest.json")["options"]["kernel"]
-        report["growth"], report["fragments"] = fragments_of(work / "linearized" / "dict", models, programs)
+        report["growth"], report["fragments"] = fragments_of(work / "linearized" / "dict", models, programs, label)
     else:
         report["kernel"] = manifest_of(work / listed[0] / "model")["options"]["kernel"]
     return report

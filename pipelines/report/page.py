@@ -147,15 +147,15 @@ def fragments(report):
     groups = []
     for name, chosen in report.get("fragments", {}).items():
         cards = "".join(
-            f'<div class="fragment" title="{escape(one["fragment"])}"><b>{one["relevance"]:+.3f}</b> for '
-            f'<b>{escape(one["speaks_for"])}</b><span class="soft"> · {one["count"]:,} nodes</span>'
+            f'<div class="fragment" title="{escape(one["fragment"])}"><b>{one["weight"]:.3f}</b> {one["speaks"]} '
+            f'<b>{escape(one["class"])}</b><span class="soft"> · {one["count"]:,} nodes</span>'
             f'<div class="tree">{drawing(one["drawing"])}</div></div>' for one in chosen)
         if cards:
             groups.append(f'<h3>Of {escape(name)}</h3><div class="fragments">{cards}</div>')
     if not groups:
         return ""
-    return ("<h2>The fragments that decide most</h2><p class=\"soft\">The summed relevance over all kernel models, the class "
-            "that the fragment speaks for, and the nodes of the support vectors at which it occurs. Words are in italics; "
+    return ("<h2>The fragments that decide most</h2><p class=\"soft\">The mean relevance over the kernel models of a class, "
+            "for the class where it is largest, and the nodes of the support vectors at which it occurs. Words are in italics; "
             "grey nodes are open: anything may be below them.</p>" + "".join(groups))
 
 

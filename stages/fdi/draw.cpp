@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "classify/tree_drawing.hpp"
 #include "fdi/commands.hpp"
+#include "fdi/relevance.hpp"
 #include "store/dictionary.hpp"
 
 namespace treeline::fdi {
@@ -19,12 +20,14 @@ constexpr double kMargin = 16;
 constexpr double kTitle = 26;  // height of the line above a fragment
 
 /// A fragment under its number and relevance, as a group at `top`; `width` grows to hold it.
-std::string svg_group(const Dictionary& dictionary, const Dictionary::Entry& entry, double top, double& width,
-                      double& height) {
+std::string svg_group(const Dictionary& dictionary, const Relevance& relevance, std::uint32_t id, double top,
+                      double& width, double& height) {
+    const Dictionary::Entry entry = dictionary.get(id);
     std::vector<classify::DrawnNode> nodes;
     classify::append_drawn(nodes, entry.fragment, dictionary.symbols());
     const classify::TreeDrawing drawing(std::move(nodes));
-    const std::string title = fmt::format("{}: {}", entry.id, base::format_double(entry.record.relevance));
+    const std::string title = fmt::format("{}: {} for {}", id, base::format_double(relevance.value(entry.record)),
+                                          relevance.label(entry.record));
     width = std::max({width, drawing.width(), classify::drawn_width(title) + 2 * kMargin});
     height = kTitle + drawing.height();
     return fmt::format(
@@ -37,16 +40,14 @@ std::string svg_group(const Dictionary& dictionary, const Dictionary::Entry& ent
 
 stage::Summary draw(const Options& options) {
     const Dictionary dictionary(options.dictionary);
-    std::vector<std::uint32_t> ids = options.ids;
-    for (std::uint32_t id = 0; options.ids.empty() && id < std::min(options.count, dictionary.size()); ++id) {
-        ids.push_back(id);
-    }
+    const Relevance relevance(dictionary, options.label_class);
+    const std::vector<std::uint32_t> ids = options.ids.empty() ? relevance.ranked(options.count) : options.ids;
     std::string groups;
     double width = 2 * kMargin;
     double top = kMargin;
     for (const std::uint32_t id : ids) {
         double height = 0;
-        groups += svg_group(dictionary, dictionary.get(id), top, width, height);
+        groups += svg_group(dictionary, relevance, id, top, width, height);
         top += height + kMargin;
     }
     base::write_whole_file(

@@ -3,6 +3,7 @@
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "fdi/commands.hpp"
+#include "fdi/relevance.hpp"
 #include "store/dictionary.hpp"
 #include "store/fragment_table.hpp"
 
@@ -12,8 +13,10 @@ namespace {
 
 using store::Dictionary;
 
-std::string tsv_line(const Dictionary& dictionary, const Dictionary::Entry& entry) {
-    std::string line = std::to_string(entry.id) + '\t' + base::format_double(entry.record.relevance) + '\t' +
+std::string tsv_line(const Dictionary& dictionary, const Dictionary::Entry& entry,
+                     const Relevance& relevance) {
+    std::string line = std::to_string(entry.id) + '\t' + base::format_double(relevance.value(entry.record)) + '\t' +
+                       relevance.label(entry.record) + '\t' +
                        std::to_string(entry.record.expanded) + '\t' + std::to_string(entry.record.depth) +
                        '\t' + std::to_string(entry.record.count()) + '\t';
     for (std::size_t i = 0; i < entry.record.models.size(); ++i) {
@@ -25,7 +28,8 @@ std::string tsv_line(const Dictionary& dictionary, const Dictionary::Entry& entr
     return line + '\n';
 }
 
-std::string json_line(const Dictionary& dictionary, const Dictionary::Entry& entry) {
+std::string json_line(const Dictionary& dictionary, const Dictionary::Entry& entry,
+                     const Relevance& relevance) {
     nlohmann::ordered_json models = nlohmann::ordered_json::array();
     for (const store::ModelRelevance& model : entry.record.models) {
         models.push_back({{"model", dictionary.info().models.at(model.model).name},
@@ -34,7 +38,8 @@ std::string json_line(const Dictionary& dictionary, const Dictionary::Entry& ent
     }
     const nlohmann::ordered_json line{{"id", entry.id},
                                       {"fragment", fragment::to_text(entry.fragment, dictionary.symbols())},
-                                      {"relevance", entry.record.relevance},
+                                      {"relevance", relevance.value(entry.record)},
+                                      {"class", relevance.label(entry.record)},
                                       {"size", entry.record.expanded},
                                       {"nodes", entry.record.nodes},
                                       {"depth", entry.record.depth},
@@ -42,7 +47,8 @@ std::string json_line(const Dictionary& dictionary, const Dictionary::Entry& ent
     return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 
-std::string dot_text(const Dictionary& dictionary, const Dictionary::Entry& entry) {
+std::string dot_text(const Dictionary& dictionary, const Dictionary::Entry& entry,
+                     const Relevance& relevance) {
     const auto escaped = [](std::string_view text) {
         std::string out;
         for (const char c : text) {
@@ -51,7 +57,8 @@ std::string dot_text(const Dictionary& dictionary, const Dictionary::Entry& entr
         return out;
     };
     std::string text = "digraph fragment_" + std::to_string(entry.id) + " {\n  label=\"" +
-                       std::to_string(entry.id) + ": " + base::format_double(entry.record.relevance) +
+                       std::to_string(entry.id) + ": " + base::format_double(relevance.value(entry.record)) + " for " +
+                       escaped(relevance.label(entry.record)) +
                        "\"; ordering=out; edge [arrowhead=none];\n";
     std::vector<std::pair<std::size_t, std::uint32_t>> open;  // node and children still to come
     for (std::size_t i = 0; i < entry.fragment.size(); ++i) {
@@ -79,9 +86,15 @@ std::string dot_text(const Dictionary& dictionary, const Dictionary::Entry& entr
 
 stage::Summary export_fragments(const Options& options) {
     const Dictionary dictionary(options.dictionary);
+    const Relevance relevance(dictionary, options.label_class);
     std::uint64_t written = 0;
     const auto visit = [&](const auto& write) {
-        if (options.ids.empty()) {
+        if (options.ids.empty() && !options.label_class.empty()) {
+            for (const std::uint32_t id : relevance.ranked(options.count)) {
+                write(dictionary.get(id));
+                ++written;
+            }
+        } else if (options.ids.empty()) {
             dictionary.for_each([&](const Dictionary::Entry& entry) {
                 write(entry);
                 ++written;
@@ -95,17 +108,19 @@ stage::Summary export_fragments(const Options& options) {
     };
     if (options.format == Format::kArrow) {
         store::FragmentTable table(options.output, dictionary);
-        visit([&](const Dictionary::Entry& entry) { table.add(entry); });
+        visit([&](const Dictionary::Entry& entry) {
+            table.add(entry, relevance.value(entry.record), relevance.label(entry.record));
+        });
         table.commit();
     } else {
         base::AtomicFile file(options.output);
         if (options.format == Format::kTsv) {
-            file.write("id\trelevance\tsize\tdepth\tcount\tmodels\tfragment\n");
+            file.write("id\trelevance\tclass\tsize\tdepth\tcount\tmodels\tfragment\n");
         }
         const auto text_of = options.format == Format::kTsv         ? tsv_line
                              : options.format == Format::kJsonLines ? json_line
                                                                     : dot_text;
-        visit([&](const Dictionary::Entry& entry) { file.write(text_of(dictionary, entry)); });
+        visit([&](const Dictionary::Entry& entry) { file.write(text_of(dictionary, entry, relevance)); });
         file.commit();
     }
     return {dictionary.size(), written, 0};

@@ -9,11 +9,12 @@
 
 namespace treeline::fdi {
 
-void write_heading(std::ostream& out) { out << "id\trelevance\tmodels\tsize\tdepth\tcount\tfragment\n"; }
+void write_heading(std::ostream& out) { out << "id\trelevance\tclass\tmodels\tsize\tdepth\tcount\tfragment\n"; }
 
 void write_line(std::ostream& out, const store::Dictionary& dictionary, const store::Dictionary::Entry& entry,
-                double relevance) {
-    out << fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\n", entry.id, base::format_double(relevance),
+                const Relevance& relevance) {
+    out << fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", entry.id,
+                       base::format_double(relevance.value(entry.record)), relevance.label(entry.record),
                        entry.record.models.size(), entry.record.expanded, entry.record.depth,
                        entry.record.count(), fragment::to_text(entry.fragment, dictionary.symbols()));
 }

@@ -13,6 +13,7 @@
 #include "fdi/commands.hpp"
 #include "fdi/listing.hpp"
 #include "fdi/pattern.hpp"
+#include "fdi/relevance.hpp"
 #include "fragment/miner.hpp"
 #include "fragment/score.hpp"
 #include "store/dictionary.hpp"
@@ -22,79 +23,30 @@ namespace treeline::fdi {
 
 using store::Dictionary;
 
-namespace {
-
-/// Numbers of the models that `wanted` names: a name, a class, or a number.
-std::set<std::uint32_t> models_named(const Dictionary& dictionary, const std::string& wanted) {
-    std::set<std::uint32_t> found;
-    const auto& models = dictionary.info().models;
-    for (std::uint32_t i = 0; i < models.size(); ++i) {
-        if (models[i].name == wanted || models[i].label == wanted || std::to_string(i) == wanted) {
-            found.insert(i);
-        }
-    }
-    if (found.empty()) {
-        throw base::UsageError("no model of the dictionary has the name, class or number " +
-                               base::quoted(wanted));
-    }
-    return found;
-}
-
-}  // namespace
-
 stage::Summary top(const Options& options, std::ostream& out) {
     const Dictionary dictionary(options.dictionary);
-    const std::uint32_t count =
-        options.count == 0 ? dictionary.size() : std::min(options.count, dictionary.size());
+    const Relevance relevance(dictionary, options.label_class);
+    const std::vector<std::uint32_t> ids = relevance.ranked(options.count);
     write_heading(out);
-    if (options.model.empty()) {
-        for (std::uint32_t id = 0; id < count; ++id) {
-            const Dictionary::Entry entry = dictionary.get(id);
-            write_line(out, dictionary, entry, entry.record.relevance);
-        }
-        return {dictionary.size(), count, 0};
+    for (const std::uint32_t id : ids) {
+        write_line(out, dictionary, dictionary.get(id), relevance);
     }
-    const auto wanted = models_named(dictionary, options.model);
-    struct Ranked {
-        double relevance;
-        std::uint32_t id;
-    };
-    std::vector<Ranked> ranked;
-    dictionary.for_each([&](const Dictionary::Entry& entry) {
-        double relevance = 0;
-        bool listed = false;
-        for (const store::ModelRelevance& model : entry.record.models) {
-            if (wanted.count(model.model) > 0) {
-                relevance += model.relevance;
-                listed = true;
-            }
-        }
-        if (listed) {
-            ranked.push_back({relevance, entry.id});
-        }
-        return true;
-    });
-    std::ranges::sort(ranked, [](const Ranked& a, const Ranked& b) {
-        return std::abs(a.relevance) != std::abs(b.relevance) ? std::abs(a.relevance) > std::abs(b.relevance)
-                                                              : a.id < b.id;
-    });
-    if (options.count > 0 && ranked.size() > options.count) {
-        ranked.resize(options.count);
-    }
-    for (const Ranked& item : ranked) {
-        write_line(out, dictionary, dictionary.get(item.id), item.relevance);
-    }
-    return {dictionary.size(), ranked.size(), 0};
+    return {dictionary.size(), ids.size(), 0};
 }
 
 stage::Summary show(const Options& options, std::ostream& out) {
     const Dictionary dictionary(options.dictionary);
     const store::DictionaryInfo& info = dictionary.info();
+    const store::ClassRelevance classes(info.models);
     for (const std::uint32_t id : options.ids) {
         const Dictionary::Entry entry = dictionary.get(id);
         out << fmt::format("fragment   {}\ntext       {}\n", id,
                            fragment::to_text(entry.fragment, dictionary.symbols()));
-        out << fmt::format("relevance  {}\n", base::format_double(entry.record.relevance));
+        for (std::uint32_t which = 0; which < classes.classes().size(); ++which) {
+            out << fmt::format("relevance  {}  for {}\n",
+                               base::format_double(classes.relevance(entry.record.models, which)),
+                               classes.name(which));
+        }
         const auto value = [&](fragment::WeightScheme scheme) {
             return base::format_double(fragment::occurrence_value(entry.fragment, info.kernel, scheme));
         };
@@ -183,6 +135,7 @@ stage::Summary find(const Options& options, std::ostream& out) {
         throw base::UsageError("find takes one of --containing, --production, --pattern and --within");
     }
     const Dictionary dictionary(options.dictionary);
+    const Relevance relevance(dictionary, options.label_class);
     const tree::SymbolTable& symbols = dictionary.symbols();
     std::vector<std::uint32_t> ids;
     if (!options.containing.empty()) {
@@ -212,13 +165,11 @@ stage::Summary find(const Options& options, std::ostream& out) {
         ids = in_tree(dictionary, options.tree);
     }
     write_heading(out);
-    const std::size_t shown =
-        options.count == 0 ? ids.size() : std::min<std::size_t>(ids.size(), options.count);
-    for (std::size_t i = 0; i < shown; ++i) {
-        const Dictionary::Entry entry = dictionary.get(ids[i]);
-        write_line(out, dictionary, entry, entry.record.relevance);
+    const std::vector<std::uint32_t> shown = relevance.ranked(ids, options.count);
+    for (const std::uint32_t id : shown) {
+        write_line(out, dictionary, dictionary.get(id), relevance);
     }
-    return {ids.size(), shown, 0};
+    return {ids.size(), shown.size(), 0};
 }
 
 stage::Summary stats(const Options& options, std::ostream& out) {
@@ -290,10 +241,12 @@ stage::Summary stats(const Options& options, std::ostream& out) {
 stage::Summary diff(const Options& options, std::ostream& out) {
     const Dictionary a(options.dictionary);
     const Dictionary b(options.other);
-    const auto relevances = [](const Dictionary& dictionary) {
+    const Relevance of_a(a, options.label_class);
+    const Relevance of_b(b, options.label_class);
+    const auto relevances = [](const Dictionary& dictionary, const Relevance& relevance) {
         std::unordered_map<std::string, double> map;
         dictionary.for_each([&](const Dictionary::Entry& entry) {
-            map.emplace(fragment::to_text(entry.fragment, dictionary.symbols()), entry.record.relevance);
+            map.emplace(fragment::to_text(entry.fragment, dictionary.symbols()), relevance.value(entry.record));
             return true;
         });
         return map;
@@ -301,26 +254,26 @@ stage::Summary diff(const Options& options, std::ostream& out) {
     std::uint64_t shared = 0;
     std::uint64_t lines = 0;
     double change = 0;
-    const auto only = [&](const Dictionary& own, const std::unordered_map<std::string, double>& other,
-                          char mark) {
+    const auto only = [&](const Dictionary& own, const Relevance& relevance,
+                          const std::unordered_map<std::string, double>& other, char mark) {
         std::uint64_t count = 0;
         shared = 0;
         own.for_each([&](const Dictionary::Entry& entry) {
             const std::string text = fragment::to_text(entry.fragment, own.symbols());
             if (const auto found = other.find(text); found != other.end()) {
                 ++shared;
-                change = std::max(change, std::abs(entry.record.relevance - found->second));
+                change = std::max(change, std::abs(relevance.value(entry.record) - found->second));
             } else if (++count; options.count == 0 || count <= options.count) {
-                out << mark << '\t' << entry.id << '\t' << base::format_double(entry.record.relevance) << '\t'
-                    << text << '\n';
+                out << mark << '\t' << entry.id << '\t' << base::format_double(relevance.value(entry.record))
+                    << '\t' << text << '\n';
                 ++lines;
             }
             return true;
         });
         return count;
     };
-    const std::uint64_t only_a = only(a, relevances(b), '-');
-    const std::uint64_t only_b = only(b, relevances(a), '+');
+    const std::uint64_t only_a = only(a, of_a, relevances(b, of_b), '-');
+    const std::uint64_t only_b = only(b, of_b, relevances(a, of_a), '+');
     out << fmt::format(
         "# {} in both, {} only in the first, {} only in the second, largest difference of relevance {}\n",
         shared, only_a, only_b, base::format_double(change));

@@ -44,6 +44,14 @@ struct Commands {
         stage::add_count(command, "-n,--count", options.count, "lines at most; 0 = all")
             ->capture_default_str();
     }
+
+    void add_class(CLI::App& command) const {
+        command
+            .add_option("--class", options.label_class,
+                        "relevance for this class, and in its order: the mean over the class's models; without it, for "
+                        "the class for which it is largest by amount")
+            ->type_name("LABEL");
+    }
 };
 
 /// Commands that print.
@@ -51,15 +59,14 @@ void bind_looks(const Commands& commands) {
     CLI::App* top = commands.add("top", "the most relevant fragments",
                                  [&options = commands.options] { return fdi::top(options, std::cout); });
     commands.add_count(*top);
-    top->add_option("--in-model", commands.options.model,
-                    "relevance in the model(s) of this name, class or number")
-        ->type_name("MODEL");
+    commands.add_class(*top);
     CLI::App* show = commands.add("show", "all about single fragments",
                                   [&options = commands.options] { return fdi::show(options, std::cout); });
     stage::add_count(*show, "ids", commands.options.ids, "numbers of fragments")->required();
     CLI::App* find = commands.add("find", "fragments with a label, a production, a pattern, or in a tree",
                                   [&options = commands.options] { return fdi::find(options, std::cout); });
     commands.add_count(*find);
+    commands.add_class(*find);
     find->add_option("--containing", commands.options.containing,
                      "a label of the fragment matches; * is any text")
         ->type_name("PATTERN");
@@ -84,6 +91,7 @@ void bind_looks(const Commands& commands) {
         ->required()
         ->type_name("FOLDER");
     commands.add_count(*diff);
+    commands.add_class(*diff);
     commands.add("verify", "checksums, consistency, digest",
                  [&options = commands.options] { return fdi::verify(options, std::cout); });
 }
@@ -102,6 +110,7 @@ void bind_files(const Commands& commands) {
     exported->add_option("--output", commands.options.output, "file; - is stdout")
         ->type_name("FILE")
         ->capture_default_str();
+    commands.add_class(*exported);
     stage::add_count(*exported, "ids", commands.options.ids, "numbers of fragments; none = all");
     exported->preparse_callback([&options = commands.options](std::size_t) { options.count = 0; });
     CLI::App* draw = commands.add("draw", "fragments as SVG",
@@ -111,6 +120,7 @@ void bind_files(const Commands& commands) {
         ->type_name("FILE")
         ->capture_default_str();
     commands.add_count(*draw);
+    commands.add_class(*draw);
     CLI::App* browse = commands.add("browse", "pages for a browser: table, fragments, classes",
                                     [&options = commands.options](base::ProgressObserver& progress) {
                                         return fdi::browse(options, progress);

@@ -16,7 +16,8 @@ struct Options {
     std::string other;               ///< diff: the second dictionary
     std::vector<std::uint32_t> ids;  ///< show, draw, export
     std::uint32_t count = 20;        ///< top, find, diff: lines at most; 0 = all
-    std::string model;               ///< top: name or number of a model, or its class; browse: a linear model
+    std::string label_class;         ///< top, find, export, draw, diff: relevance for this class; empty = the largest
+    std::string model;               ///< browse: a linear model
     std::string containing;          ///< find, stats: label pattern
     std::string production;          ///< find: labels of a parent and its children
     std::string pattern;             ///< find: a fragment with `*`

@@ -60,10 +60,14 @@ int main(int argc, char** argv) {
         "the last weights instead of the mean of the weights after each example");
     app.add_flag("--shuffle", learner.shuffle, "another order of the examples in each pass, by --seed");
     app.add_option("--positive", learner.positive,
-                   "this label against all others; the model's labels are +1 and -1")
+                   "this label against all others")
         ->type_name("LABEL");
     app.add_flag("--binarize", options.binarize, "take every non-zero value as 1 instead of refusing it");
     stage::add_count(app, "--top", options.top,
                      "vectors of tfx: of their fragments only the N most relevant; 0: all of them");
+    app.add_option("--class", options.top_class, "--top by relevance for this class; needs --dictionary")
+        ->type_name("LABEL");
+    app.add_option("--dictionary", options.dictionary, "the dictionary of the vectors, for --class")
+        ->type_name("FOLDER");
     return stage.run(argc, argv, [&](auto& progress) { return psl::run(options, progress); });
 }

@@ -15,6 +15,8 @@
 #include "polynomial/binary_dataset.hpp"
 #include "polynomial/polynomial_kernel.hpp"
 #include "store/binary_vectors.hpp"
+#include "store/class_relevance.hpp"
+#include "store/dictionary.hpp"
 #include "store/polynomial_model_file.hpp"
 
 namespace treeline::psl {
@@ -55,6 +57,7 @@ stage::Values options_in_effect(const Options& options) {
         {"positive", learner.positive},
         {"binarize", stage::value_of(options.binarize)},
         {"top", stage::value_of(options.top)},
+        {"class", options.top_class},
         {"on-error", std::string(options.common.on_error == stage::OnError::kSkip ? "skip" : "fail")},
     };
     return values;
@@ -71,6 +74,21 @@ std::uint64_t weight_budget(const polynomial::BinaryDataset& data, std::uint64_t
                         base::format_size(memory), data.size(), base::format_size(needed + needed / 10)));
     }
     return memory - needed;
+}
+
+/// The fragments that --top and --class leave.
+store::FragmentChoice choice_of(const Options& options) {
+    if (options.top_class.empty()) {
+        return {.top = options.top};
+    }
+    const store::Dictionary dictionary(options.dictionary);
+    const store::ClassRelevance classes(dictionary.info().models);
+    std::vector<bool> kept(dictionary.size());
+    for (const auto& one :
+         store::rank_for_class(dictionary, classes.get_class(options.top_class), options.top)) {
+        kept[one.id] = true;
+    }
+    return {.kept = std::move(kept)};
 }
 
 /// Fails before the work, not after it.
@@ -98,6 +116,10 @@ void validate(const Options& options) {
                                                  learner.margin.kind == polynomial::MarginKind::kExpanded)) {
         throw base::UsageError("--explicit goes with --method sp or sl");
     }
+    if (options.top_class.empty() != options.dictionary.empty() ||
+        (!options.top_class.empty() && options.top == 0)) {
+        throw base::UsageError("--class takes --top and --dictionary, and --dictionary is for --class");
+    }
     if (options.output == "-" && options.conjunctions == "-") {
         throw base::UsageError("--output and --conjunctions cannot both be stdout");
     }
@@ -105,7 +127,11 @@ void validate(const Options& options) {
 
 stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     validate(options);
-    const auto manifest = stage::plan_manifest("psl", options_in_effect(options), {options.input});
+    std::vector<std::string> inputs{options.input};
+    if (!options.dictionary.empty()) {
+        inputs.push_back(options.dictionary);
+    }
+    const auto manifest = stage::plan_manifest("psl", options_in_effect(options), inputs);
     const bool model_wanted = stage::needs_work(options.output, manifest, options.common.force, progress);
     const bool weights_wanted =
         !options.conjunctions.empty() &&
@@ -117,8 +143,13 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     if (weights_wanted) {
         require_writable(options.conjunctions);
     }
-    const auto source =
-        store::open_binary_examples(options.input, {options.binarize, options.common.on_error}, options.top);
+    const auto source = store::open_binary_examples(
+        options.input, {options.binarize, options.common.on_error}, choice_of(options));
+    if (!options.top_class.empty() &&
+        source->dictionary() != store::Dictionary(options.dictionary).digest()) {
+        throw base::InputError(
+            {options.input}, "vectors made with another dictionary than " + base::quoted(options.dictionary));
+    }
     const polynomial::BinaryDataset data = polynomial::read_binary_dataset(*source, progress);
     stage::tell_skipped(data.bad, progress);
     example::require_two_classes(example::ClassSet(data.labels));

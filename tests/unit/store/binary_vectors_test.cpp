@@ -45,7 +45,7 @@ TEST_CASE("vectors are examples with binary features, all or those of the top fr
     store::BinaryVectors all(path, {.binarize = true});
     CHECK(all.dictionary() == "abc");
     CHECK(features_of(all) == Features{{1, 5, 10, 13}, {}, {6}});
-    store::BinaryVectors top(path, {.binarize = true}, 5);
+    store::BinaryVectors top(path, {.binarize = true}, {.top = 5});
     CHECK(features_of(top) == Features{{1, 5, 13}, {}, {}});
     CHECK_THROWS_WITH(
         features_of(*store::open_binary_examples(path, {})),
@@ -72,5 +72,5 @@ TEST_CASE("text is told from vectors") {
     CHECK_FALSE(store::holds_vectors(text));
     CHECK_FALSE(store::holds_vectors("-"));
     CHECK(features_of(*store::open_binary_examples(text, {})).size() == 1);
-    CHECK_THROWS_AS(store::open_binary_examples(text, {}, 5), base::UsageError);
+    CHECK_THROWS_AS(store::open_binary_examples(text, {}, {.top = 5}), base::UsageError);
 }

@@ -98,7 +98,7 @@ TEST_CASE("Fragments are rows in Arrow with their models", "[store][tables]") {
     const Dictionary dictionary(folder / "d");
     FragmentTable table(folder / "f.arrow", dictionary);
     dictionary.for_each([&](const Dictionary::Entry& entry) {
-        table.add(entry);
+        table.add(entry, entry.record.relevance, "NUM");
         return true;
     });
     table.commit();
@@ -109,7 +109,8 @@ TEST_CASE("Fragments are rows in Arrow with their models", "[store][tables]") {
         return found->GetColumnByName(column)->GetScalar(row).ValueOrDie()->ToString();
     };
     CHECK(cell("fragment", 0) == "(NP (DT) (NN cat))");
-    CHECK(cell("relevance", 0) == "2");
+    CHECK(cell("relevance", 0) == "1");
+    CHECK(cell("class", 0) == "NUM");
     CHECK(cell("count", 0) == "4");
     CHECK(cell("fragment", 1) == "(VP (VB))");
     const auto models =
