@@ -96,11 +96,11 @@ KernelClassifier KernelClassifier::read(const std::string& path, base::ProgressO
     std::vector<ClassMachines> classes;
     for (const auto& listed : store::list_models(path)) {
         observer.start("reading " + listed.name, 0);
-        auto model = store::read_kernel_model(listed.name, forest, examples);
+        auto model = store::read_listed_model(listed, forest, examples);
         observer.finish();
-        auto found = std::ranges::find(classes, listed.positive, &ClassMachines::positive);
+        auto found = std::ranges::find(classes, model.classes.positive, &ClassMachines::positive);
         if (found == classes.end()) {
-            classes.push_back({listed.positive, listed.negative, {}});
+            classes.push_back({model.classes.positive, model.classes.negative, {}});
             found = classes.end() - 1;
         }
         found->models.push_back(std::move(model));

@@ -91,8 +91,7 @@ std::vector<std::uint32_t> select_globally(store::FragmentMerger& merger,
     second.threshold = 0;
     if (first.size() == options.top) {
         constexpr double kSlack = 1 - 1e-9;
-        second.threshold = std::max(options.threshold, kSlack * std::abs(merger.cumulative(first.back())) /
-                                                           static_cast<double>(models.size()));
+        second.threshold = std::max(options.threshold, kSlack * std::abs(merger.relevance(first.back())));
     }
     std::vector<store::MinedModel> mined(models.size());
     base::parallel_pieces(models.size(), 1, [&](std::size_t begin, std::size_t) {

@@ -26,10 +26,10 @@ struct MiningResult {
 [[nodiscard]] MiningResult mine_model(const MiningModel& model, const fragment::MinerOptions& options,
                                       bool compare = false);
 
-/// The numbers in `merger` of the exact top of the summed models, ranked; `merger` holds what each of `models` lists
-/// by itself and gets the candidates that they lack. options.top is how many, above 0. If |sum_s w_s| >= sigma for S
-/// models, then |w_s| >= sigma/S for one of them; sigma is the last of the best sums among the fragments that the
-/// models list by themselves, hence at most the true one.
+/// The numbers in `merger` of the exact top of all models together, ranked; `merger` holds what each of `models` lists
+/// by itself and gets the candidates that they lack. options.top is how many, above 0. If the mean of a class's
+/// models is sigma or more by amount, so is one of them; sigma is the last of the best relevances among the fragments that
+/// the models list by themselves, hence at most the true one.
 [[nodiscard]] std::vector<std::uint32_t> select_globally(
     store::FragmentMerger& merger, const std::vector<MiningModel>& models,
     const fragment::MinerOptions& options, base::ProgressObserver& progress = base::silent_observer());

@@ -84,11 +84,12 @@ std::vector<ModelSource> list_sources(const std::vector<std::string>& paths) {
 MiningModel read_model(const ModelSource& source) {
     auto forest = std::make_unique<tree::Forest>();
     example::ExampleSet examples;
-    const store::KernelModel read = store::read_kernel_model(source.path, *forest, examples);
+    const store::KernelModel read =
+        store::read_listed_model({.name = source.path, .positive = source.label}, *forest, examples);
     MiningModel model = make_model(read, std::move(forest), examples, source.path);
     model.description.name = std::filesystem::path(source.path).filename().string();
     model.description.digest = base::digest_file(source.path);
-    model.description.label = source.label;
+    model.description.label = read.classes.positive;
     return model;
 }
 

@@ -23,7 +23,7 @@ struct MiningModel {
 /// A model to be read.
 struct ModelSource {
     std::string path;
-    std::string label;  ///< its positive class
+    std::string label;  ///< its positive class, unless the file says another
 };
 
 /// Model files that paths stand for: files, folders with a manifest, or such a manifest itself.

@@ -68,7 +68,7 @@ KernelClassifier train_kernel_classifier(const example::ExampleSet& examples, co
     std::vector<ClassMachines> trained;
     for (std::size_t q = 0; q < machines.size(); ++q) {
         const auto& question = classes.questions()[q];
-        store::KernelModel model = store::make_kernel_model(kernel, machines[q], all);
+        store::KernelModel model = store::make_kernel_model(kernel, machines[q], all, question);
         for (store::SupportVector& vector : model.support) {
             vector.example = support.add(vector.example);
         }

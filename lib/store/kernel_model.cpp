@@ -25,6 +25,9 @@ constexpr std::string_view kTrainingExamples = "number of training documents";
 constexpr std::string_view kSupportVectors = "number of support vectors plus 1";
 constexpr std::string_view kThreshold = "threshold b, each following line is a SV (starting with alpha*y)";
 
+constexpr std::string_view kPositiveClass = "# positive class: ";
+constexpr std::string_view kNegativeClass = "# negative class: ";
+
 class ModelReader {
   public:
     ModelReader(const std::string& path, Forest& forest, ExampleSet& examples)
@@ -119,11 +122,24 @@ class ModelReader {
             examples_.add(example, forest_);
         }
         while (lines_.next(line)) {
-            if (!tree::trimmed(line).empty()) {
+            if (!tree::trimmed(line).empty() && !read_class(tree::trimmed(line), model)) {
                 fail("a line after the " + std::to_string(count) +
                      " support vectors that the file announces; is the model damaged?");
             }
         }
+    }
+
+    /// Whether the line after the support vectors says what the classes are.
+    static bool read_class(std::string_view line, KernelModel& model) {
+        if (line.starts_with(kPositiveClass)) {
+            model.classes = {std::string(line.substr(kPositiveClass.size())), ""};
+            return true;
+        }
+        if (line.starts_with(kNegativeClass)) {
+            model.classes.negative = line.substr(kNegativeClass.size());
+            return true;
+        }
+        return false;
     }
 
     [[noreturn]] void fail(const std::string& problem, std::uint64_t column = 0) const {
@@ -177,9 +193,12 @@ void append_support(std::string& out, const SupportVector& support, const Forest
 }  // namespace
 
 KernelModel make_kernel_model(const kernel::KernelDescription& kernel, const svm::TrainedMachine& machine,
-                              std::span<const std::uint32_t> subset) {
-    KernelModel model{
-        .kernel = kernel, .threshold = machine.threshold, .training_examples = subset.size(), .support = {}};
+                              std::span<const std::uint32_t> subset, example::ClassQuestion classes) {
+    KernelModel model{.kernel = kernel,
+                      .threshold = machine.threshold,
+                      .training_examples = subset.size(),
+                      .support = {},
+                      .classes = std::move(classes)};
     for (std::size_t i = 0; i < machine.coefficients.size(); ++i) {
         if (machine.coefficients[i] != 0) {
             model.support.push_back({subset[i], machine.coefficients[i]});
@@ -219,6 +238,12 @@ void write_kernel_model(const std::string& path, const KernelModel& model, const
         if (text.size() > (std::size_t{1} << 20U)) {
             file.write(text);
             text.clear();
+        }
+    }
+    if (model.classes != KernelModel().classes) {
+        text.append(kPositiveClass).append(model.classes.positive).append("\n");
+        if (!model.classes.negative.empty()) {
+            text.append(kNegativeClass).append(model.classes.negative).append("\n");
         }
     }
     file.write(text);

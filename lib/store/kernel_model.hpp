@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "example/classes.hpp"
 #include "example/example_set.hpp"
 #include "kernel/description.hpp"
 #include "svm/training_problem.hpp"
@@ -26,18 +27,22 @@ struct KernelModel {
     double threshold = 0;
     std::uint64_t training_examples = 0;
     std::vector<SupportVector> support;
+    /// The labels of examples with f(x) above 0 and of the others (empty: any other).
+    example::ClassQuestion classes{"+1", "-1"};
 };
 
 /// The model of a trained machine: `subset` are its training examples, by their number in the set that the model's
 /// support vectors refer to.
 [[nodiscard]] KernelModel make_kernel_model(const kernel::KernelDescription& kernel,
                                             const svm::TrainedMachine& machine,
-                                            std::span<const std::uint32_t> subset);
+                                            std::span<const std::uint32_t> subset,
+                                            example::ClassQuestion classes);
 
 /// Model files are SVM-light-TK 1.5's own text: `value # name` lines, then one support vector a line,
 /// `alpha*y |BT| tree |ET| vectors |EV|`, leaves in brackets. Its `svm_classify` reads ours as long as the
 /// kernel is one of its own (see svm_light_header.hpp). Values of vectors are written to the last digit, the
-/// threshold with 8.
+/// threshold with 8. Classes other than +1 and -1 stand after the support vectors, where SVM-light-TK does not look:
+/// `# positive class: LABEL` and, unless it is any other, `# negative class: LABEL`.
 
 /// Reads a model; its support vectors are appended to `examples` (labelled +1 and -1 by sign) and their trees
 /// to `forest`. Plain, gzip, zstd, `-`. Throws InputError with the line for anything that is not a whole

@@ -80,6 +80,14 @@ std::vector<ListedModel> list_models(const std::string& path) {
     return models;
 }
 
+KernelModel read_listed_model(const ListedModel& listed, tree::Forest& forest, example::ExampleSet& examples) {
+    KernelModel model = read_kernel_model(listed.name, forest, examples);
+    if (model.classes == KernelModel().classes) {
+        model.classes = {listed.positive, listed.negative};
+    }
+    return model;
+}
+
 void record_models(base::Manifest& manifest, const std::vector<ListedModel>& models) {
     for (const ListedModel& model : models) {
         manifest.counts[key(model.name, "positive")] = model.positive;

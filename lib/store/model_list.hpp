@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/manifest.hpp"
+#include "store/kernel_model.hpp"
 
 namespace treeline::store {
 
@@ -23,6 +24,10 @@ struct ListedModel {
 /// last, so it stands for a finished run) whose outputs are there with their sizes; a file may have one
 /// beside it, which then gives the labels. Throws InputError, or SystemError where there is nothing.
 [[nodiscard]] std::vector<ListedModel> list_models(const std::string& path);
+
+/// Reads a listed model. The classes that the file itself names override those of the list.
+[[nodiscard]] KernelModel read_listed_model(const ListedModel& listed, tree::Forest& forest,
+                                            example::ExampleSet& examples);
 
 /// Writes into `manifest` what list_models() finds there.
 void record_models(base::Manifest& manifest, const std::vector<ListedModel>& models);

@@ -263,7 +263,8 @@ class SplitTraining {
     void write(const store::ListedModel& model, const svm::TrainingOutcome& outcome,
                const SplitExamples& own) {
         store::write_kernel_model(path(model.name),
-                                  store::make_kernel_model(kernel_, outcome.machine, all_of(own.set)),
+                                  store::make_kernel_model(kernel_, outcome.machine, all_of(own.set),
+                                                           {model.positive, model.negative}),
                                   own.forest, own.set);
         base::Manifest manifest = manifest_of(model);
         for (const auto& [name, value] : outcome.counts) {

@@ -163,7 +163,8 @@ class Training {
         planned_.counts = counts_;
         planned_.counts["examples"] = stage::value_of(subset_.size());
         if (machines_.size() == 1) {
-            const auto model = store::make_kernel_model(kernel_, machines_[0], subset_);
+            const auto model =
+                store::make_kernel_model(kernel_, machines_[0], subset_, classes.questions()[0]);
             support_vectors_ = model.support.size();
             store::write_kernel_model(options_.output, model, forest_, set_);
             const auto& question = classes.questions()[0];
@@ -175,7 +176,8 @@ class Training {
         base::AtomicFolder folder(options_.output);
         std::vector<store::ListedModel> models;
         for (std::size_t q = 0; q < machines_.size(); ++q) {
-            const auto model = store::make_kernel_model(kernel_, machines_[q], subset_);
+            const auto model =
+                store::make_kernel_model(kernel_, machines_[q], subset_, classes.questions()[q]);
             support_vectors_ += model.support.size();
             const auto& question = classes.questions()[q];
             models.push_back(
