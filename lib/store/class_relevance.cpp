@@ -28,13 +28,15 @@ std::uint32_t ClassRelevance::get_class(const std::string& label) const {
     for (const std::string& name : classes_.names()) {
         known += (known.empty() ? "" : ", ") + base::quoted(name);
     }
-    throw base::UsageError("no model of the dictionary is of the class " + base::quoted(label) + "; there are " + known);
+    throw base::UsageError("no model of the dictionary is of the class " + base::quoted(label) +
+                           "; there are " + known);
 }
 
 std::uint32_t ClassRelevance::class_of(const ModelRelevance& model) const {
     if (model.model >= class_of_.size()) {
         throw base::Error("a fragment has a relevance in model " + std::to_string(model.model) +
-                          ", and the dictionary has " + std::to_string(class_of_.size()) + " models; it is damaged");
+                          ", and the dictionary has " + std::to_string(class_of_.size()) +
+                          " models; it is damaged");
     }
     return class_of_[model.model];
 }
@@ -62,7 +64,8 @@ ClassRelevance::Strongest ClassRelevance::strongest(std::span<const ModelRelevan
     return best;
 }
 
-std::vector<RankedFragment> rank_for_class(const Dictionary& dictionary, std::uint32_t which, std::size_t count) {
+std::vector<RankedFragment> rank_for_class(const Dictionary& dictionary, std::uint32_t which,
+                                           std::size_t count) {
     const ClassRelevance classes(dictionary.info().models);
     std::vector<RankedFragment> ranked;
     dictionary.for_each([&](const Dictionary::Entry& entry) {

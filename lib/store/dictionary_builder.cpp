@@ -13,8 +13,8 @@
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
-#include "store/class_relevance.hpp"
 #include "base/output.hpp"
+#include "store/class_relevance.hpp"
 #include "store/rocks.hpp"
 #include "store/tail_index.hpp"
 

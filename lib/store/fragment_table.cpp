@@ -20,9 +20,9 @@ std::shared_ptr<arrow::Schema> table_schema(const Dictionary& dictionary) {
     return arrow::schema(
         {arrow::field("id", arrow::uint32()), arrow::field("fragment", arrow::utf8()),
          arrow::field("relevance", arrow::float64()), arrow::field("class", arrow::utf8()),
-         arrow::field("size", arrow::uint32()),
-         arrow::field("nodes", arrow::uint32()), arrow::field("depth", arrow::uint32()),
-         arrow::field("count", arrow::uint64()), arrow::field("models", arrow::list(model_type()))},
+         arrow::field("size", arrow::uint32()), arrow::field("nodes", arrow::uint32()),
+         arrow::field("depth", arrow::uint32()), arrow::field("count", arrow::uint64()),
+         arrow::field("models", arrow::list(model_type()))},
         arrow::key_value_metadata({"treeline.kernel", "treeline.dictionary"},
                                   {to_string(dictionary.info().kernel), dictionary.digest()}));
 }

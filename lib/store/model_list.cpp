@@ -80,7 +80,8 @@ std::vector<ListedModel> list_models(const std::string& path) {
     return models;
 }
 
-KernelModel read_listed_model(const ListedModel& listed, tree::Forest& forest, example::ExampleSet& examples) {
+KernelModel read_listed_model(const ListedModel& listed, tree::Forest& forest,
+                              example::ExampleSet& examples) {
     KernelModel model = read_kernel_model(listed.name, forest, examples);
     if (model.classes == KernelModel().classes) {
         model.classes = {listed.positive, listed.negative};

@@ -26,11 +26,17 @@ namespace {
 class Results {
   public:
     Results(const Options& options, const linear::LinearModel& model) : model_(&model) {
-        if (options.output != "-") {
+        if (options.explain == 0) {
+            predictions_.emplace(options.output, prediction_format(options.format),
+                                 store::PredictionColumns{.classes = model.labels,
+                                                          .values = model.columns(),
+                                                          .probabilities = options.probabilities});
+        } else if (options.output != "-") {
             file_.emplace(options.output);
         }
     }
 
+    /// Of explanations.
     void write(std::string_view text) {
         if (file_) {
             file_->write(text);
@@ -39,7 +45,11 @@ class Results {
         }
     }
     void add(const Scored& scored) {
-        write(scored.text);
+        if (predictions_) {
+            predictions_->write(scored.predictions);
+        } else {
+            write(scored.text);
+        }
         for (const Scored::Outcome& outcome : scored.outcomes) {
             ++count_;
             if (!outcome.gold.empty()) {
@@ -48,7 +58,9 @@ class Results {
         }
     }
     void commit() {
-        if (file_) {
+        if (predictions_) {
+            predictions_->commit();
+        } else if (file_) {
             file_->commit();
         }
     }
@@ -57,10 +69,22 @@ class Results {
 
   private:
     const linear::LinearModel* model_;
+    std::optional<store::PredictionWriter> predictions_;
     std::optional<base::AtomicFile> file_;
     evaluate::Metrics metrics_;
     std::uint64_t count_ = 0;
 };
+
+const char* format_name(Format format) {
+    switch (format) {
+        case Format::kAuto: return "auto";
+        case Format::kTsv: return "tsv";
+        case Format::kArrow: return "arrow";
+        case Format::kText: return "text";
+        case Format::kJson: return "json";
+        default: return "html";
+    }
+}
 
 base::Manifest plan(const Options& options) {
     std::vector<std::string> inputs{options.model};
@@ -69,11 +93,10 @@ base::Manifest plan(const Options& options) {
             inputs.push_back(input);
         }
     }
-    const char* const formats[] = {"text", "json", "html"};
     return stage::plan_manifest(
         "esc",
         {{"explain", stage::value_of(options.explain)},
-         {"format", formats[static_cast<int>(options.explanation)]},
+         {"format", format_name(options.format)},
          {"probabilities", options.probabilities},
          {"on-error", options.common.on_error == stage::OnError::kFail ? "fail" : "skip"},
          {"label-until", options.label_until},
@@ -146,8 +169,14 @@ void validate(const Options& options) {
     if (!options.trees.empty() && options.dictionary.empty()) {
         throw base::UsageError("--trees needs --dictionary");
     }
-    if (options.explanation == ExplanationFormat::kHtml && options.explain == 0) {
-        throw base::UsageError("--format is for --explain");
+    if (options.format != Format::kAuto && is_table(options.format) == (options.explain > 0)) {
+        throw base::UsageError(std::string("--format ") + format_name(options.format) +
+                               (options.explain > 0
+                                    ? " is for predictions; with --explain there are text, json and html"
+                                    : " is for --explain; predictions have tsv and arrow"));
+    }
+    if (options.format == Format::kArrow && options.output == "-") {
+        throw base::UsageError("--format arrow needs an --output that is a file");
     }
 }
 
@@ -174,7 +203,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         }
     }
     Results results(options, file.model);
-    const bool html = options.explain > 0 && options.explanation == ExplanationFormat::kHtml;
+    const bool html = options.explain > 0 && options.format == Format::kHtml;
     if (html) {
         results.write(classify::html_head());
     }

@@ -6,10 +6,18 @@
 
 #include "base/progress.hpp"
 #include "common/options.hpp"
+#include "store/predictions.hpp"
 
 namespace treeline::esc {
 
-enum class ExplanationFormat { kText, kJson, kHtml };
+enum class Format {
+    kAuto,  ///< tab-separated predictions, explanations as text
+    kTsv,
+    kArrow,
+    kText,
+    kJson,
+    kHtml
+};
 
 /// Explicit space classification.
 struct Options {
@@ -22,10 +30,18 @@ struct Options {
     std::string metrics;  ///< file for metrics.json; empty = none
     bool probabilities = false;
     std::size_t explain = 0;  ///< fragments to name an example; 0 = predictions only
-    ExplanationFormat explanation = ExplanationFormat::kText;
+    Format format = Format::kAuto;
     std::string label_until;  ///< labels of --trees end before this text; empty = whole labels
     std::uint64_t limit = 0;  ///< examples of --trees to read; 0 = all
 };
+
+/// Formats of predictions, as opposed to those of explanations.
+[[nodiscard]] inline bool is_table(Format format) {
+    return format == Format::kTsv || format == Format::kArrow;
+}
+[[nodiscard]] inline store::PredictionFormat prediction_format(Format format) {
+    return format == Format::kArrow ? store::PredictionFormat::kArrow : store::PredictionFormat::kTsv;
+}
 
 /// Throws UsageError.
 void validate(const Options& options);

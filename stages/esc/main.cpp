@@ -2,7 +2,7 @@
 #include "esc/esc.hpp"
 
 using namespace treeline;
-using esc::ExplanationFormat;
+using esc::Format;
 using stage::Common;
 
 int main(int argc, char** argv) {
@@ -18,9 +18,10 @@ int main(int argc, char** argv) {
          .reads = "a linear model (esl, or LIBLINEAR itself) and vectors (tfx); or the dictionary and "
                   "examples, which are then\n"
                   "matched and scored without files in between, line by line from a pipe",
-         .writes = "a line an example: label, decision value (one a class where there are more than two), "
-                   "probabilities (one a\n"
-                   "class, in the order of the model's labels); or explanations. Metrics as JSON"},
+         .writes =
+             "predictions: a heading, then a line an example: its number (from 0), gold label, predicted label, "
+             "decision value\n"
+             "(one a class where there are more than two), probabilities; or explanations. Metrics as JSON"},
         options.common, {Common::kThreads, Common::kForce, Common::kOnError});
     CLI::App& app = stage.app();
     app.add_option("--model", options.model, "linear model")->required()->type_name("FILE");
@@ -39,12 +40,16 @@ int main(int argc, char** argv) {
         "instead of predictions: an example's K features of largest |weight * value|, the others "
         "summed, the bias; they add up to the decision value of the predicted class (of the first class where there are two)")
         ->type_name("K");
-    stage::add_choice<ExplanationFormat>(
-        app, "--format", options.explanation,
-        {{"text", ExplanationFormat::kText},
-         {"json", ExplanationFormat::kJson},
-         {"html", ExplanationFormat::kHtml}},
-        "of explanations: lines for people, a line of JSON an example, or one page with the trees drawn");
+    stage::add_choice<Format>(
+        app, "--format", options.format,
+        {{"auto", Format::kAuto},
+         {"tsv", Format::kTsv},
+         {"arrow", Format::kArrow},
+         {"text", Format::kText},
+         {"json", Format::kJson},
+         {"html", Format::kHtml}},
+        "predictions: tsv (auto) or an Arrow file; explanations: text for people (auto), a line of "
+        "JSON an example, or one html page with the trees drawn");
     app.add_option("--label-until", options.label_until,
                    "labels of --trees end before TEXT, as in fsl and tfx")
         ->type_name("TEXT");

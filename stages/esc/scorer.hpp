@@ -13,11 +13,14 @@
 #include "esc/esc.hpp"
 #include "evaluate/metrics.hpp"
 #include "linear/linear_model.hpp"
+#include "store/predictions.hpp"
 
 namespace treeline::esc {
 
-/// What came out for a batch of examples: the text to write, and gold and predicted classes to count.
+/// What came out for a batch of examples: predictions or the text of explanations, and gold and predicted classes to
+/// count.
 struct Scored {
+    store::PredictionBatch predictions;
     std::string text;
     struct Outcome {
         std::string gold;
@@ -43,7 +46,9 @@ class Scorer {
     void score(std::uint64_t id, std::string_view gold, const example::Example& example, Scored& out);
 
   private:
-    void add_prediction(std::size_t predicted, std::span<const double> decisions, Scored& out) const;
+    void add_outcome(std::string_view gold, std::size_t predicted, Scored& out) const;
+    void add_prediction(std::uint64_t id, std::string_view gold, std::size_t predicted,
+                        std::span<const double> decisions, Scored& out) const;
     void add_explanation(std::uint64_t id, std::string_view gold, classify::Explanation explanation,
                          Scored& out) const;
 

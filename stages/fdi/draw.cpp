@@ -26,8 +26,9 @@ std::string svg_group(const Dictionary& dictionary, const Relevance& relevance, 
     std::vector<classify::DrawnNode> nodes;
     classify::append_drawn(nodes, entry.fragment, dictionary.symbols());
     const classify::TreeDrawing drawing(std::move(nodes));
-    const std::string title = fmt::format("{}: {} for {}", id, base::format_double(relevance.value(entry.record)),
-                                          relevance.label(entry.record));
+    const std::string title =
+        fmt::format("{}: {} for {}", id, base::format_double(relevance.value(entry.record)),
+                    relevance.label(entry.record));
     width = std::max({width, drawing.width(), classify::drawn_width(title) + 2 * kMargin});
     height = kTitle + drawing.height();
     return fmt::format(
@@ -41,7 +42,8 @@ std::string svg_group(const Dictionary& dictionary, const Relevance& relevance, 
 stage::Summary draw(const Options& options) {
     const Dictionary dictionary(options.dictionary);
     const Relevance relevance(dictionary, options.label_class);
-    const std::vector<std::uint32_t> ids = options.ids.empty() ? relevance.ranked(options.count) : options.ids;
+    const std::vector<std::uint32_t> ids =
+        options.ids.empty() ? relevance.ranked(options.count) : options.ids;
     std::string groups;
     double width = 2 * kMargin;
     double top = kMargin;

@@ -15,10 +15,10 @@ using store::Dictionary;
 
 std::string tsv_line(const Dictionary& dictionary, const Dictionary::Entry& entry,
                      const Relevance& relevance) {
-    std::string line = std::to_string(entry.id) + '\t' + base::format_double(relevance.value(entry.record)) + '\t' +
-                       relevance.label(entry.record) + '\t' +
-                       std::to_string(entry.record.expanded) + '\t' + std::to_string(entry.record.depth) +
-                       '\t' + std::to_string(entry.record.count()) + '\t';
+    std::string line = std::to_string(entry.id) + '\t' + base::format_double(relevance.value(entry.record)) +
+                       '\t' + relevance.label(entry.record) + '\t' + std::to_string(entry.record.expanded) +
+                       '\t' + std::to_string(entry.record.depth) + '\t' +
+                       std::to_string(entry.record.count()) + '\t';
     for (std::size_t i = 0; i < entry.record.models.size(); ++i) {
         const store::ModelRelevance& model = entry.record.models[i];
         line += (i > 0 ? "," : "") + std::to_string(model.model) + ":" + base::format_double(model.relevance);
@@ -29,7 +29,7 @@ std::string tsv_line(const Dictionary& dictionary, const Dictionary::Entry& entr
 }
 
 std::string json_line(const Dictionary& dictionary, const Dictionary::Entry& entry,
-                     const Relevance& relevance) {
+                      const Relevance& relevance) {
     nlohmann::ordered_json models = nlohmann::ordered_json::array();
     for (const store::ModelRelevance& model : entry.record.models) {
         models.push_back({{"model", dictionary.info().models.at(model.model).name},
@@ -57,8 +57,8 @@ std::string dot_text(const Dictionary& dictionary, const Dictionary::Entry& entr
         return out;
     };
     std::string text = "digraph fragment_" + std::to_string(entry.id) + " {\n  label=\"" +
-                       std::to_string(entry.id) + ": " + base::format_double(relevance.value(entry.record)) + " for " +
-                       escaped(relevance.label(entry.record)) +
+                       std::to_string(entry.id) + ": " + base::format_double(relevance.value(entry.record)) +
+                       " for " + escaped(relevance.label(entry.record)) +
                        "\"; ordering=out; edge [arrowhead=none];\n";
     std::vector<std::pair<std::size_t, std::uint32_t>> open;  // node and children still to come
     for (std::size_t i = 0; i < entry.fragment.size(); ++i) {

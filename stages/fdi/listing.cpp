@@ -9,7 +9,9 @@
 
 namespace treeline::fdi {
 
-void write_heading(std::ostream& out) { out << "id\trelevance\tclass\tmodels\tsize\tdepth\tcount\tfragment\n"; }
+void write_heading(std::ostream& out) {
+    out << "id\trelevance\tclass\tmodels\tsize\tdepth\tcount\tfragment\n";
+}
 
 void write_line(std::ostream& out, const store::Dictionary& dictionary, const store::Dictionary::Entry& entry,
                 const Relevance& relevance) {

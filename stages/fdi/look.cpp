@@ -246,7 +246,8 @@ stage::Summary diff(const Options& options, std::ostream& out) {
     const auto relevances = [](const Dictionary& dictionary, const Relevance& relevance) {
         std::unordered_map<std::string, double> map;
         dictionary.for_each([&](const Dictionary::Entry& entry) {
-            map.emplace(fragment::to_text(entry.fragment, dictionary.symbols()), relevance.value(entry.record));
+            map.emplace(fragment::to_text(entry.fragment, dictionary.symbols()),
+                        relevance.value(entry.record));
             return true;
         });
         return map;

@@ -25,7 +25,8 @@ class Relevance {
     /// out. The first `count`, 0 = all.
     [[nodiscard]] std::vector<std::uint32_t> ranked(std::size_t count) const;
     /// The same for some fragments that are given in ascending order.
-    [[nodiscard]] std::vector<std::uint32_t> ranked(const std::vector<std::uint32_t>& ids, std::size_t count) const;
+    [[nodiscard]] std::vector<std::uint32_t> ranked(const std::vector<std::uint32_t>& ids,
+                                                    std::size_t count) const;
 
   private:
     const store::Dictionary& dictionary_;

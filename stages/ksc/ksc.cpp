@@ -18,6 +18,7 @@
 #include "evaluate/metrics.hpp"
 #include "example/class_set.hpp"
 #include "store/model_list.hpp"
+#include "store/predictions.hpp"
 
 namespace treeline::ksc {
 
@@ -31,9 +32,11 @@ class Classification {
     stage::Summary run() {
         (void)store::list_models(options_.model);  // throws where one is missing
         const bool skips = options_.common.on_error == stage::OnError::kSkip;
-        stage::Values values{{"label-until", options_.label_until},
-                             {"limit", stage::value_of(options_.limit)},
-                             {"on-error", skips ? "skip" : "fail"}};
+        stage::Values values{
+            {"label-until", options_.label_until},
+            {"limit", stage::value_of(options_.limit)},
+            {"on-error", skips ? "skip" : "fail"},
+            {"format", options_.format == store::PredictionFormat::kArrow ? "arrow" : "tsv"}};
         const auto planned = stage::plan_manifest("ksc", std::move(values), {options_.model, options_.input});
         if (is_made(planned)) {
             return {};
@@ -68,16 +71,7 @@ class Classification {
         return complete && !stage::needs_work(options_.output, planned, options_.common.force, progress_);
     }
 
-    void read_models() {
-        classifier_.emplace(classify::KernelClassifier::read(options_.model, progress_));
-        if (classifier_->classes().size() > 1) {
-            std::string names;
-            for (const auto& label : classifier_->labels()) {
-                names += " " + label;
-            }
-            progress_.note("decision values are of the classes" + names);
-        }
-    }
+    void read_models() { classifier_.emplace(classify::KernelClassifier::read(options_.model, progress_)); }
 
     example::ReadReport read_input() {
         const std::size_t first = classifier_->examples().size();
@@ -106,28 +100,29 @@ class Classification {
     /// True if the examples have labels, which are then counted.
     bool write_predictions() {
         bool labelled = !targets_.empty();
-        std::unique_ptr<base::AtomicFile> file;
+        std::optional<store::PredictionWriter> file;
         if (!options_.output.empty()) {
-            file = std::make_unique<base::AtomicFile>(options_.output);
+            file.emplace(options_.output, options_.format,
+                         store::PredictionColumns{.classes = classifier_->labels(),
+                                                  .values = classifier_->classes().size()});
         }
-        std::string text;
+        constexpr std::size_t kBatch = 8192;
+        store::PredictionBatch batch(options_.format);
         for (std::size_t k = 0; k < targets_.size(); ++k) {
             const std::string& predicted = classifier_->label_of(decisions_.row(k));
-            text += predicted;
-            for (const double value : decisions_.row(k)) {
-                text.append("\t").append(base::format_double(value));
-            }
-            text += '\n';
-            labelled = labelled && !label(k).empty();
-            metrics_.add(classifier_->gold_label(example::cut_label(label(k), options_.label_until)),
-                         predicted);
-            if (file && text.size() > (std::size_t{1} << 20U)) {
-                file->write(text);
-                text.clear();
+            const auto gold = classifier_->gold_label(example::cut_label(label(k), options_.label_until));
+            const bool known = !label(k).empty();
+            labelled = labelled && known;
+            metrics_.add(gold, predicted);
+            batch.add({k, known ? gold : std::string_view(), predicted, decisions_.row(k), {}});
+            if ((k + 1) % kBatch == 0 || k + 1 == targets_.size()) {
+                if (file) {
+                    file->write(batch);
+                }
+                batch = store::PredictionBatch(options_.format);
             }
         }
         if (file) {
-            file->write(text);
             file->commit();
         }
         return labelled;
@@ -161,6 +156,9 @@ void validate(const Options& options) {
     }
     if (!options.output.empty() && options.output == options.metrics) {
         throw base::UsageError("--output and --metrics are the same file");
+    }
+    if (options.format == store::PredictionFormat::kArrow && options.output == "-") {
+        throw base::UsageError("--format arrow needs an --output that is a file");
     }
 }
 

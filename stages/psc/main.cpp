@@ -14,16 +14,19 @@ int main(int argc, char** argv) {
          .example = "psc --model model.psl --input a9a.t --output predictions.tsv --metrics metrics.json",
          .reads = "a model of psl, and SVM-light or LIBSVM lines, plain, gzip or zstd, or vectors of tfx",
          .writes =
-             "a line an example: predicted label, tab, margin (one a class if there are more than two); "
-             "metrics as\n"
-             "JSON; with --explain the conjunctions that added most to the margin: example, "
-             "predicted label,\n"
-             "weight, feature indices or fragments (none: the constant part)"},
+             "predictions: a heading, then a line an example: its number (from 0), gold label, predicted label, "
+             "margin (one a\n"
+             "class if there are more than two); metrics as JSON; with --explain the conjunctions that added\n"
+             "most to the margin: example, predicted label, weight, feature indices or fragments (none: the constant part)"},
         options.common, {Common::kThreads, Common::kMemory, Common::kForce, Common::kOnError});
     CLI::App& app = stage.app();
     app.add_option("--model", options.model, "model of psl; - is stdin")->required()->type_name("FILE");
     app.add_option("--input", options.input, "examples; - is stdin")->required()->type_name("PATH");
     app.add_option("--output", options.output, "predictions; - is stdout")->type_name("FILE");
+    stage::add_choice<store::PredictionFormat>(
+        app, "--format", options.format,
+        {{"tsv", store::PredictionFormat::kTsv}, {"arrow", store::PredictionFormat::kArrow}},
+        "of predictions: tab-separated text, or an Arrow file");
     app.add_option("--metrics", options.metrics, "accuracy, precision, recall, F1 and confusion as JSON")
         ->type_name("FILE");
     stage::add_count(app, "--explain", options.explain,

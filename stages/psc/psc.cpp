@@ -17,6 +17,7 @@
 #include "store/binary_vectors.hpp"
 #include "store/dictionary.hpp"
 #include "store/polynomial_model_file.hpp"
+#include "store/predictions.hpp"
 
 namespace treeline::psc {
 
@@ -36,9 +37,15 @@ class Writer {
   public:
     Writer(const Options& options, const polynomial::PolynomialModel& model,
            const polynomial::PolynomialClassifier& classifier, const store::Dictionary* dictionary)
-        : model_(model), classifier_(classifier), dictionary_(dictionary), explain_(options.explain) {
+        : model_(model),
+          classifier_(classifier),
+          dictionary_(dictionary),
+          explain_(options.explain),
+          format_(options.format) {
         if (!options.output.empty()) {
-            predictions_.emplace(options.output);
+            predictions_.emplace(
+                options.output, options.format,
+                store::PredictionColumns{.classes = model.labels, .values = model.outputs()});
         }
         if (explain_ > 0) {
             explanations_.emplace(options.explanations);
@@ -47,21 +54,21 @@ class Writer {
 
     void write(const Batch& batch) {
         const std::size_t outputs = model_.outputs();
+        store::PredictionBatch predictions(format_);
         for (std::size_t i = 0; i < batch.gold.size(); ++i) {
             const std::span margins = std::span(batch.margins).subspan(i * outputs, outputs);
             const std::size_t decided = classifier_.decide(margins);
-            ++examples_;
             metrics_.add(batch.gold[i], model_.labels[decided]);
             if (predictions_) {
-                line_ = model_.labels[decided];
-                for (const double margin : margins) {
-                    line_.append("\t").append(base::format_double(margin));
-                }
-                predictions_->write(line_.append("\n"));
+                predictions.add({examples_, batch.gold[i], model_.labels[decided], margins, {}});
             }
             if (explanations_) {
                 explain(batch.rows[i], decided);
             }
+            ++examples_;
+        }
+        if (predictions_) {
+            predictions_->write(predictions);
         }
     }
 
@@ -105,7 +112,8 @@ class Writer {
     const polynomial::PolynomialClassifier& classifier_;
     const store::Dictionary* dictionary_;
     std::size_t explain_;
-    std::optional<base::AtomicFile> predictions_;
+    store::PredictionFormat format_;
+    std::optional<store::PredictionWriter> predictions_;
     std::optional<base::AtomicFile> explanations_;
     evaluate::Metrics metrics_;
     std::uint64_t examples_ = 0;
@@ -131,6 +139,9 @@ void validate(const Options& options) {
     if (!options.dictionary.empty() && options.explain == 0) {
         throw base::UsageError("--dictionary goes with --explain");
     }
+    if (options.format == store::PredictionFormat::kArrow && options.output == "-") {
+        throw base::UsageError("--format arrow needs an --output that is a file");
+    }
     if (options.model == "-" && options.input == "-") {
         throw base::UsageError("--model and --input cannot both be stdin");
     }
@@ -145,6 +156,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     const auto manifest = stage::plan_manifest(
         "psc",
         {{"explain", stage::value_of(options.explain)},
+         {"format", options.format == store::PredictionFormat::kArrow ? "arrow" : "tsv"},
          {"binarize", stage::value_of(options.binarize)},
          {"on-error", std::string(options.common.on_error == stage::OnError::kSkip ? "skip" : "fail")}},
         inputs);

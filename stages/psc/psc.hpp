@@ -5,6 +5,7 @@
 
 #include "base/progress.hpp"
 #include "common/options.hpp"
+#include "store/predictions.hpp"
 
 namespace treeline::psc {
 
@@ -13,7 +14,8 @@ struct Options {
     stage::CommonOptions common;
     std::string model;
     std::string input;
-    std::string output;       ///< predictions; empty = none
+    std::string output;  ///< predictions; empty = none
+    store::PredictionFormat format = store::PredictionFormat::kTsv;
     std::string metrics;      ///< JSON; empty = none
     std::size_t explain = 0;  ///< conjunctions an example; 0 = none
     std::string explanations = "-";

@@ -59,9 +59,7 @@ int main(int argc, char** argv) {
         "--no-average", [&] { learner.average = false; },
         "the last weights instead of the mean of the weights after each example");
     app.add_flag("--shuffle", learner.shuffle, "another order of the examples in each pass, by --seed");
-    app.add_option("--positive", learner.positive,
-                   "this label against all others")
-        ->type_name("LABEL");
+    app.add_option("--positive", learner.positive, "this label against all others")->type_name("LABEL");
     app.add_flag("--binarize", options.binarize, "take every non-zero value as 1 instead of refusing it");
     stage::add_count(app, "--top", options.top,
                      "vectors of tfx: of their fragments only the N most relevant; 0: all of them");

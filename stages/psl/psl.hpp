@@ -15,9 +15,9 @@ struct Options {
     std::string output;
     std::string conjunctions;  ///< file for the weights of all conjunctions; empty = none
     bool binarize = false;
-    std::uint64_t top = 0;  ///< fragments of vectors to keep; 0 = all
-    std::string top_class;  ///< by their relevance for this class; empty = for any
-    std::string dictionary; ///< with top_class
+    std::uint64_t top = 0;   ///< fragments of vectors to keep; 0 = all
+    std::string top_class;   ///< by their relevance for this class; empty = for any
+    std::string dictionary;  ///< with top_class
     polynomial::PolynomialLearnerOptions learner;
 };
 

@@ -59,15 +59,20 @@ struct Setting {
     }
 };
 
+/// Of a table of predictions: what comes after example and gold label, without the heading.
 std::vector<std::vector<std::string>> cells(const std::string& text) {
     std::vector<std::vector<std::string>> rows;
     std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
+    std::string line;
+    std::getline(lines, line);
+    REQUIRE_THAT(line, Catch::Matchers::StartsWith("example\tgold\tpredicted\tvalue:"));
+    while (std::getline(lines, line)) {
         rows.emplace_back();
         std::istringstream columns(line);
         for (std::string cell; std::getline(columns, cell, '\t');) {
             rows.back().push_back(cell);
         }
+        rows.back().erase(rows.back().begin(), rows.back().begin() + 2);
     }
     return rows;
 }
@@ -122,7 +127,7 @@ TEST_CASE("Explanations add up to the decision value") {
     setting.from_trees();
     const auto predictions = cells(setting.run());
     setting.options.explain = 4;
-    setting.options.explanation = esc::ExplanationFormat::kJson;
+    setting.options.format = esc::Format::kJson;
     std::istringstream lines(setting.run(2));
     std::size_t count = 0;
     for (std::string line; std::getline(lines, line); ++count) {
@@ -157,7 +162,7 @@ TEST_CASE("Explanations as text and as a page") {
     setting.options.limit = 5;
     const std::string text = setting.run();
     CHECK_THAT(text, ContainsSubstring("bias") && ContainsSubstring("total") && ContainsSubstring("gold"));
-    setting.options.explanation = esc::ExplanationFormat::kHtml;
+    setting.options.format = esc::Format::kHtml;
     const std::string page = setting.run();
     CHECK_THAT(page, ContainsSubstring("<!DOCTYPE html>") && ContainsSubstring("<svg") &&
                          ContainsSubstring("</html>"));
