@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
-#include "base/random.hpp"
 #include "base/text.hpp"
+#include "evaluate/folds.hpp"
 #include "evaluate/metrics.hpp"
 #include "example/class_set.hpp"
 #include "linear/linear_trainer.hpp"
@@ -36,21 +35,15 @@ std::vector<Fold> make_folds(const LinearProblem& problem, std::size_t count, st
     LinearProblem head;
     head.labels = problem.labels;
     head.features = problem.features;
-    std::vector<Fold> folds(count);
-    for (Fold& fold : folds) {
-        fold.train = head;
-        fold.test = head;
-    }
-    std::vector<std::size_t> order(problem.rows.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    base::Random(seed).shuffle(std::span(order));
-    std::vector<std::size_t> fold_of(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        fold_of[order[i]] = i % count;
-    }
-    for (std::size_t row = 0; row < order.size(); ++row) {
-        for (std::size_t fold = 0; fold < count; ++fold) {
-            add_row(fold_of[row] == fold ? folds[fold].test : folds[fold].train, problem, row);
+    std::vector<Fold> folds;
+    for (const evaluate::Fold& parts :
+         evaluate::make_folds(problem.classes, count, evaluate::Splitting::kRandom, seed)) {
+        Fold& fold = folds.emplace_back(Fold{.train = head, .test = head, .model = {}});
+        for (const std::uint32_t row : parts.training) {
+            add_row(fold.train, problem, row);
+        }
+        for (const std::uint32_t row : parts.test) {
+            add_row(fold.test, problem, row);
         }
     }
     return folds;

@@ -1,11 +1,9 @@
 #include "svm/parameter_search.hpp"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "base/error.hpp"
-#include "base/random.hpp"
 #include "kernel/kernel_sums.hpp"
 #include "svm/cutting_plane.hpp"
 
@@ -58,26 +56,7 @@ std::vector<evaluate::Fold> stratified_folds(const example::ExampleSet& examples
     std::vector<std::uint32_t> all(examples.size());
     std::iota(all.begin(), all.end(), 0U);
     const example::Classes classes(examples, all, options);
-    std::map<std::uint32_t, std::vector<std::uint32_t>> members;
-    for (std::uint32_t i = 0; i < examples.size(); ++i) {
-        members[classes.members()[i]].push_back(i);
-    }
-    std::vector<std::size_t> fold_of(examples.size());
-    base::Random random(seed);
-    std::size_t next = 0;
-    for (auto& [number, positions] : members) {
-        random.shuffle(std::span(positions));
-        for (const std::uint32_t example : positions) {
-            fold_of[example] = next++ % count;
-        }
-    }
-    std::vector<evaluate::Fold> folds(count);
-    for (std::uint32_t i = 0; i < examples.size(); ++i) {
-        for (std::size_t f = 0; f < count; ++f) {
-            (fold_of[i] == f ? folds[f].test : folds[f].training).push_back(i);
-        }
-    }
-    return folds;
+    return evaluate::make_folds(classes.members(), count, evaluate::Splitting::kStratified, seed);
 }
 
 ParameterSearch::ParameterSearch(const tree::Forest& forest, const example::ExampleSet& examples,

@@ -47,9 +47,10 @@ struct Commands {
 
     void add_class(CLI::App& command) const {
         command
-            .add_option("--class", options.label_class,
-                        "relevance for this class, and in its order: the mean over the class's models; without it, for "
-                        "the class for which it is largest by amount")
+            .add_option(
+                "--class", options.label_class,
+                "relevance for this class, and in its order: the mean over the class's models; without it, for "
+                "the class for which it is largest by amount")
             ->type_name("LABEL");
     }
 };
