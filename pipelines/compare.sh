@@ -51,10 +51,10 @@ kernel_machine() {
         smo) options_of ksl && ignore solver sample constant ;;
         *) options_of ksl "$2" && ignore solver bias shrinking ${3:+sample} ;;
     esac
-    measured ksl "$work/model" ksl --input "$train" --output "$work/model" --force --solver "$2" ${3:+--sample "$3"}
+    measured ksl "$work/model" ksl --input "$train" --output "$work/model" --refresh --solver "$2" ${3:+--sample "$3"}
     options_of ksc
     measured ksc "$work/predictions.tsv" ksc --model "$work/model" --input "$test" --output "$work/predictions.tsv" \
-        --metrics "$work/metrics.json" --force
+        --metrics "$work/metrics.json" --refresh
 }
 
 # linearized NAME [ARGUMENT OF linearize.sh...]: in WORK/NAME.
@@ -77,10 +77,10 @@ mined() {
     options_of esl
     ignore mined dictionary search start-from
     measured esl "$work/model.linear" esl --input "$from/vectors" --dictionary "$from/dict" --mined \
-        --output "$work/model.linear" --force
+        --output "$work/model.linear" --refresh
     options_of esc
     measured esc "$work/predictions.tsv" esc --model "$work/model.linear" --dictionary "$from/dict" --trees "$test" \
-        --output "$work/predictions.tsv" --metrics "$work/metrics.json" --force
+        --output "$work/predictions.tsv" --metrics "$work/metrics.json" --refresh
 }
 
 # A point of the plot over L: the kernel models of the linearized model, other dictionaries.

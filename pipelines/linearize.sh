@@ -25,22 +25,22 @@ read_all_settings
 own_folder "$work"
 
 make_fsl() {
-    measured fsl "$work/fsl" fsl --input "$train" --output "$work/fsl"
+    measured fsl "$work/fsl" fsl --input "$train" --output "$work/fsl" --refresh
 }
 make_fmi() {
-    measured fmi "$work/dict" fmi --models "$work/fsl" --output "$work/dict" --force
+    measured fmi "$work/dict" fmi --models "$work/fsl" --output "$work/dict" --refresh
 }
 make_tfx() {
     measured tfx "$work/vectors" tfx --dictionary "$work/dict" --input "$train" \
-        --output "$work/vectors" --force
+        --output "$work/vectors" --refresh
 }
 make_esl() {
     [ "$(setting esl mined)" != true ] || options+=(--dictionary "$work/dict")
-    measured esl "$work/model.linear" esl --input "$work/vectors" --output "$work/model.linear" --force
+    measured esl "$work/model.linear" esl --input "$work/vectors" --output "$work/model.linear" --refresh
 }
 make_esc() {
     measured esc "$work/predictions.tsv" esc --model "$work/model.linear" --dictionary "$work/dict" \
-        --trees "$test" --output "$work/predictions.tsv" --metrics "$work/metrics.json" --force
+        --trees "$test" --output "$work/predictions.tsv" --metrics "$work/metrics.json" --refresh
 }
 
 started=no

@@ -1,14 +1,12 @@
 #include "base/manifest.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <system_error>
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "base/format_names.hpp"
 #include "base/input.hpp"
 #include "base/output.hpp"
 
@@ -18,10 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-using Values = std::map<std::string, Manifest::Value>;
+using Values = Manifest::Values;
 using Files = std::vector<Manifest::File>;
 
-constexpr int kFormat = 1;
+using formats::kManifestVersion;
 constexpr std::uint64_t kLargestManifest = std::uint64_t{1} << 26;
 
 /// What is wrong with a manifest, before the path is known.
@@ -105,19 +103,6 @@ Files get_files(const Json& object, const std::string& key) {
     return files;
 }
 
-bool is_unchanged(const Manifest::File& file, const fs::path& folder) {
-    const fs::path path = folder / file.name;
-    std::error_code error;
-    if (fs::file_size(path, error) != file.bytes || error) {
-        return false;
-    }
-    try {
-        return digest_file(path.string()) == file.digest;
-    } catch (const SystemError&) {
-        return false;
-    }
-}
-
 }  // namespace
 
 Manifest::File describe_file(const std::string& path) {
@@ -126,7 +111,7 @@ Manifest::File describe_file(const std::string& path) {
 }
 
 std::string to_json(const Manifest& manifest) {
-    const Json json = {{"format", kFormat},
+    const Json json = {{"format", kManifestVersion},
                        {"stage", manifest.stage},
                        {"version", manifest.version},
                        {"options", values_to_json(manifest.options)},
@@ -139,8 +124,8 @@ std::string to_json(const Manifest& manifest) {
 Manifest manifest_from_json(const std::string& path, const std::string& json) {
     try {
         const Json object = Json::parse(json);
-        if (get_member(object, "format") != kFormat) {
-            throw Mismatch("'format' is not " + std::to_string(kFormat));
+        if (get_member(object, "format") != kManifestVersion) {
+            throw Mismatch("'format' is not " + std::to_string(kManifestVersion));
         }
         return {get_string(object, "stage"),  get_string(object, "version"), get_values(object, "options"),
                 get_values(object, "counts"), get_files(object, "inputs"),   get_files(object, "outputs")};
@@ -161,16 +146,9 @@ Manifest read_manifest(const std::string& path) {
 
 std::string manifest_path(const std::string& output) {
     if (output.ends_with('/') || fs::is_directory(output)) {
-        return (fs::path(output) / "manifest.json").string();
+        return (fs::path(output) / formats::kManifestFile).string();
     }
-    return output + ".manifest.json";
-}
-
-bool is_up_to_date(const Manifest& made, const Manifest& wanted, const std::string& folder) {
-    return made.stage == wanted.stage && made.version == wanted.version && made.options == wanted.options &&
-           made.inputs == wanted.inputs &&
-           std::all_of(made.outputs.begin(), made.outputs.end(),
-                       [&](const auto& file) { return is_unchanged(file, folder); });
+    return output + std::string(formats::kManifestEnding);
 }
 
 const char* program_version() { return TREELINE_VERSION; }

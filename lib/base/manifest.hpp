@@ -12,17 +12,18 @@ namespace treeline::base {
 /// output. Holds no clock times and no absolute paths, so that equal work gives equal bytes.
 struct Manifest {
     struct File {
-        std::string name;    ///< file name without its folders
+        std::string name;    ///< without its folders; of an output, below the folder of the manifest
         std::string digest;  ///< see digest.hpp
         std::uint64_t bytes = 0;
         bool operator==(const File&) const = default;
     };
     using Value = std::variant<std::string, std::int64_t, double, bool>;
+    using Values = std::map<std::string, Value>;
 
     std::string stage;
-    std::string version;                   ///< of the program
-    std::map<std::string, Value> options;  ///< in effect, defaults included, without --threads and the like
-    std::map<std::string, Value> counts;   ///< what happened: records read, support vectors, ...
+    std::string version;  ///< of the program
+    Values options;       ///< in effect, defaults included, without --threads and the like
+    Values counts;        ///< what happened: records read, support vectors, ...
     std::vector<File> inputs;
     std::vector<File> outputs;
 
@@ -42,11 +43,6 @@ void write_manifest(const std::string& path, const Manifest& manifest);
 
 /// `FOLDER/manifest.json` for a folder, `FILE.manifest.json` for a file.
 [[nodiscard]] std::string manifest_path(const std::string& output);
-
-/// True if `made` was produced by the same stage and version from the same options and inputs as `wanted`
-/// and every output listed in it is still in `folder` with its size and digest: the work need not be
-/// repeated.
-[[nodiscard]] bool is_up_to_date(const Manifest& made, const Manifest& wanted, const std::string& folder);
 
 /// Version of Treeline, e.g. "0.1.0".
 [[nodiscard]] const char* program_version();

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <random>
 #include <system_error>
 #include <utility>
 
@@ -26,11 +27,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Eight digits for this machine: process numbers mean nothing on another one that shares the folder.
-std::string machine_mark() {
-    std::array<char, 256> name{};
-    ::gethostname(name.data(), name.size() - 1);
-    return fmt::format("{:08x}", static_cast<std::uint32_t>(hash64(name.data())));
+/// Eight digits for this machine and its numbering of processes, which in containers is their own: a process
+/// number means nothing elsewhere.
+const std::string& machine_mark() {
+    static const std::string kMark = [] {
+        std::array<char, 256> name{};
+        ::gethostname(name.data(), name.size() - 1);
+        std::error_code error;
+        const std::string numbering = fs::read_symlink("/proc/self/ns/pid", error).string();
+        return fmt::format("{:08x}",
+                           static_cast<std::uint32_t>(hash64(std::string(name.data()) + numbering)));
+    }();
+    return kMark;
+}
+
+/// Eight digits for this process among all that have had its number.
+const std::string& process_mark() {
+    static const std::string kMark = [] {
+        std::random_device device;
+        return fmt::format("{:08x}", static_cast<std::uint32_t>(device()));
+    }();
+    return kMark;
 }
 
 fs::path folder_of(const fs::path& path) {
@@ -43,17 +60,21 @@ std::string temporary_prefix(const fs::path& path) {
 
 std::string temporary_name(const fs::path& path) {
     static std::atomic<unsigned> count = 0;
-    const std::string name =
-        fmt::format("{}{}-{}-{}", temporary_prefix(path), ::getpid(), count++, machine_mark());
+    const std::string name = fmt::format("{}{}-{}-{}-{}", temporary_prefix(path), ::getpid(), process_mark(),
+                                         count++, machine_mark());
     return (path.parent_path() / name).string();
 }
 
-/// The process number in `PID-N-MACHINE` if it was one of this machine and is gone.
+/// Whether `PID-WORD-N-MACHINE` is of a process of this machine that is gone, be it that this one has its number.
 bool is_stale(std::string_view suffix) {
     const auto process = parse_unsigned(suffix.substr(0, suffix.find('-')));
-    return process && *process > 0 && *process <= INT32_MAX &&
-           suffix.ends_with(fmt::format("-{}", machine_mark())) &&
-           ::kill(static_cast<pid_t>(*process), 0) != 0 && errno == ESRCH;
+    if (!process || *process == 0 || *process > INT32_MAX ||
+        !suffix.ends_with(fmt::format("-{}", machine_mark()))) {
+        return false;
+    }
+    const auto number = static_cast<pid_t>(*process);
+    return number == ::getpid() ? !suffix.starts_with(fmt::format("{}-{}-", number, process_mark()))
+                                : ::kill(number, 0) != 0 && errno == ESRCH;
 }
 
 /// Output folders are given with and without a slash at the end.
@@ -186,7 +207,9 @@ struct AtomicFolder::Impl {
                 remove_stale_temporaries(place.string());
             }
             temporary = temporary_name(place);
-            fs::create_directory(temporary, error);
+            if (!fs::create_directory(temporary, error) && !error) {
+                error = std::make_error_code(std::errc::file_exists);
+            }
         }
         if (error) {
             throw SystemError("create", scratch.empty() ? path : temporary, error.value());
@@ -279,18 +302,11 @@ void write_whole_file(const std::string& path, std::string_view bytes) {
     file.commit();
 }
 
-void require_writable(const std::string& path, bool force) {
-    if (path == "-") {
-        return;
-    }
+void require_folder_of(const std::string& path) {
     const fs::path folder = folder_of(without_trailing_slashes(path));
-    if (!fs::is_directory(folder)) {
+    if (path != "-" && !fs::is_directory(folder)) {
         throw UsageError("'" + path + "' cannot be written: there is no folder '" + folder.string() +
                          "'; make it first");
-    }
-    const fs::file_status status = fs::status(path);
-    if (!force && (fs::is_regular_file(status) || fs::is_directory(status))) {
-        throw UsageError("'" + path + "' exists; use --force to replace it");
     }
 }
 

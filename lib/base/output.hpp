@@ -8,7 +8,7 @@
 namespace treeline::base {
 
 /// A file that appears whole or not at all: written under a temporary name in the same folder
-/// (`.NAME.tmp-PID-N-MACHINE`), synced and renamed by commit(); discarded by the destructor otherwise.
+/// (`.NAME.tmp-PID-WORD-N-MACHINE`), synced and renamed by commit(); discarded by the destructor otherwise.
 /// `-` is standard output; it, pipes and devices are written in place. A link stays one: its target is
 /// replaced. A name that ends in `.gz` or `.zst` is compressed. Buffered. Not thread-safe; movable.
 class AtomicFile {
@@ -53,13 +53,12 @@ class AtomicFolder {
 /// Writes `bytes` to `path` through an AtomicFile.
 void write_whole_file(const std::string& path, std::string_view bytes);
 
-/// For before work whose result is written at its end. Throws UsageError if the file or folder `path` exists
-/// and `force` is false, "'x' exists; use --force to replace it", or if the folder that it is to stand in
-/// does not.
-void require_writable(const std::string& path, bool force);
+/// For before work whose result is written at its end: throws UsageError if the folder that `path` is to stand
+/// in is not there.
+void require_folder_of(const std::string& path);
 
-/// Removes leftovers `.NAME.tmp-*` of killed runs of the output `path` whose process, of this machine, is
-/// gone. The classes above do so when they start.
+/// Removes leftovers `.NAME.tmp-*` of killed runs of the output `path` whose process, of this machine and
+/// its numbering of processes, is gone. The classes above do so when they start.
 void remove_stale_temporaries(const std::string& path);
 
 }  // namespace treeline::base

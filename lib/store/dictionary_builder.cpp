@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
 
+#include "base/checksums.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/output.hpp"
@@ -81,7 +81,6 @@ struct DictionaryBuilder::Impl {
     void write_productions();
     std::string write_meta();
     void take_in();
-    std::uint64_t write_checksums();
 
     DictionaryInfo info;
     ClassRelevance classes{info.models};
@@ -243,23 +242,6 @@ void DictionaryBuilder::Impl::take_in() {
     }
 }
 
-/// Digests of all files, for `fdi verify` and `xxhsum -c`; returns the bytes they take.
-std::uint64_t DictionaryBuilder::Impl::write_checksums() {
-    std::map<std::string, std::string> digests;
-    std::uint64_t bytes = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(folder.temporary_path())) {
-        const std::string name = entry.path().filename().string();
-        digests[name] = base::digest_file(entry.path().string());
-        bytes += entry.file_size();
-    }
-    std::string text;
-    for (const auto& [name, digest] : digests) {
-        text += digest + "  " + name + "\n";
-    }
-    base::write_whole_file(folder.temporary_path() + "/" + kChecksumFile, text);
-    return bytes + text.size();
-}
-
 DictionarySummary DictionaryBuilder::commit(base::Manifest manifest) {
     Impl& impl = *impl_;
     impl.write_labels();
@@ -279,8 +261,8 @@ DictionarySummary DictionaryBuilder::commit(base::Manifest manifest) {
     manifest.counts["labels"] = static_cast<std::int64_t>(summary.labels);
     manifest.counts["tails"] = static_cast<std::int64_t>(summary.tails);
     manifest.counts["digest"] = summary.digest;
-    base::write_manifest(impl.folder.temporary_path() + "/manifest.json", manifest);
-    summary.bytes = impl.write_checksums();
+    base::write_manifest(base::manifest_path(impl.folder.temporary_path()), manifest);
+    summary.bytes = base::write_checksums(impl.folder.temporary_path());
     impl.folder.commit();
     return summary;
 }

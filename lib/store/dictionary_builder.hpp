@@ -46,7 +46,4 @@ class DictionaryBuilder {
     std::unique_ptr<Impl> impl_;
 };
 
-/// Names and digests of the files of a dictionary, in the form of `xxhsum -H2`.
-inline constexpr const char* kChecksumFile = "checksums.xxh128";
-
 }  // namespace treeline::store

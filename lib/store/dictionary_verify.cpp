@@ -1,12 +1,11 @@
 #include <filesystem>
-#include <map>
 
+#include "base/checksums.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
-#include "base/input.hpp"
+#include "base/format_names.hpp"
 #include "base/text.hpp"
 #include "store/class_relevance.hpp"
-#include "store/dictionary_builder.hpp"
 #include "store/dictionary_impl.hpp"
 
 namespace treeline::store {
@@ -17,24 +16,21 @@ namespace fs = std::filesystem;
 
 /// Files that differ from what the list of checksums says, are missing, or are not in it.
 void verify_files(const std::string& path, std::vector<std::string>& problems) {
-    const std::string list = path + "/" + kChecksumFile;
-    if (!fs::exists(list)) {
-        problems.push_back(std::string("the list of checksums, ") + kChecksumFile + ", is missing");
+    const std::string list(base::formats::kChecksumFile);
+    if (!fs::exists(fs::path(path) / list)) {
+        problems.push_back("the list of checksums, " + list + ", is missing");
         return;
     }
-    std::map<std::string, std::string> expected;
-    base::LineReader lines(list);
-    for (std::string_view line; lines.next(line);) {
-        if (line.size() < 35 || line.substr(32, 2) != "  ") {
-            problems.push_back(std::string(kChecksumFile) + " is damaged in line " +
-                               std::to_string(lines.line_number()));
-            return;
-        }
-        expected[std::string(line.substr(34))] = line.substr(0, 32);
+    base::Checksums expected;
+    try {
+        expected = base::read_checksums(path);
+    } catch (const base::InputError& error) {
+        problems.emplace_back(error.what());
+        return;
     }
     for (const auto& entry : fs::directory_iterator(path)) {
         const std::string name = entry.path().filename().string();
-        if (name != kChecksumFile && expected.count(name) == 0) {
+        if (name != list && expected.count(name) == 0) {
             problems.push_back("the file " + base::quoted(name) + " does not belong to the dictionary");
         }
     }

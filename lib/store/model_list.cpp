@@ -89,12 +89,12 @@ KernelModel read_listed_model(const ListedModel& listed, tree::Forest& forest,
     return model;
 }
 
-void record_models(base::Manifest& manifest, const std::vector<ListedModel>& models) {
+void record_models(base::Manifest::Values& counts, const std::vector<ListedModel>& models) {
     for (const ListedModel& model : models) {
-        manifest.counts[key(model.name, "positive")] = model.positive;
-        manifest.counts[key(model.name, "negative")] = model.negative;
+        counts[key(model.name, "positive")] = model.positive;
+        counts[key(model.name, "negative")] = model.negative;
         if (model.split > 0) {
-            manifest.counts[key(model.name, "split")] = static_cast<std::int64_t>(model.split);
+            counts[key(model.name, "split")] = static_cast<std::int64_t>(model.split);
         }
     }
 }

@@ -30,7 +30,7 @@ struct ListedModel {
                                             example::ExampleSet& examples);
 
 /// Writes into `manifest` what list_models() finds there.
-void record_models(base::Manifest& manifest, const std::vector<ListedModel>& models);
+void record_models(base::Manifest::Values& counts, const std::vector<ListedModel>& models);
 
 /// A file name for the model of class number `number` (from 0) that is safe whatever the label:
 /// `class-00002-NUM.svm`; bytes other than letters, digits, `_` and `-` are left out.

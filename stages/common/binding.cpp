@@ -20,7 +20,13 @@ void bind_one(CLI::App& app, CommonOptions& options, Common which) {
             add_size(app, "--memory", options.memory, "memory to keep to, such as 4G or 50%", "50%");
             break;
         case Common::kSeed: add_count(app, "--seed", options.seed, "seed of everything random"); break;
-        case Common::kForce: app.add_flag("--force", options.force, "replace outputs that exist"); break;
+        case Common::kForce:
+            app.add_flag("--force", options.force,
+                         "make outputs anew and replace what Treeline has written there");
+            app.add_flag(
+                "--refresh", options.refresh,
+                "also replace what was made from other inputs or with other options; what is up to date stays");
+            break;
         case Common::kOnError:
             add_choice(app, "--on-error", options.on_error, choices_of(base::kOnErrorNames),
                        "what to do with a record that cannot be read");

@@ -17,7 +17,8 @@ struct CommonOptions {
     std::uint64_t memory = base::machine_memory() / 2;  ///< bytes to keep to
     std::uint64_t seed = 1;
     LogLevel log_level = LogLevel::kInfo;
-    bool force = false;                 ///< replace outputs that exist
+    bool force = false;                 ///< make outputs anew, whatever of ours is there
+    bool refresh = false;               ///< replace outputs of ours that are of other work
     OnError on_error = OnError::kFail;  ///< at records that cannot be read
 };
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/progress.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "svm/class_machines.hpp"
 
 namespace CLI {

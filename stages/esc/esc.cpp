@@ -1,6 +1,5 @@
 #include "esc/esc.hpp"
 
-#include <filesystem>
 #include <iostream>
 #include <optional>
 
@@ -8,7 +7,7 @@
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "classify/tree_classifier.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "esc/scorer.hpp"
 #include "example/class_set.hpp"
@@ -86,22 +85,20 @@ const char* format_name(Format format) {
     }
 }
 
-base::Manifest plan(const Options& options) {
+base::Plan plan(const Options& options) {
     std::vector<std::string> inputs{options.model};
     for (const std::string& input : {options.input, options.dictionary, options.trees}) {
         if (!input.empty()) {
             inputs.push_back(input);
         }
     }
-    return stage::plan_manifest(
-        "esc",
-        {{"explain", stage::value_of(options.explain)},
-         {"format", format_name(options.format)},
-         {"probabilities", options.probabilities},
-         {"on-error", options.common.on_error == stage::OnError::kFail ? "fail" : "skip"},
-         {"label-until", options.label_until},
-         {"limit", stage::value_of(options.limit)}},
-        inputs);
+    return stage::plan_work("esc",
+                            {{"explain", stage::value_of(options.explain)},
+                             {"format", format_name(options.format)},
+                             {"probabilities", options.probabilities},
+                             {"label-until", options.label_until},
+                             {"limit", stage::value_of(options.limit)}},
+                            options.common, inputs);
 }
 
 void score_vectors(const Options& options, const store::LinearModelFile& file,
@@ -194,13 +191,10 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         dictionary.emplace(options.dictionary);
         classify::require_same_dictionary(options.dictionary, file.info.dictionary, dictionary->digest());
     }
-    base::Manifest manifest;
-    if (options.output != "-") {
-        manifest = plan(options);
-        const bool has_metrics = options.metrics.empty() || std::filesystem::exists(options.metrics);
-        if (!stage::needs_work(options.output, manifest, options.common.force, progress) && has_metrics) {
-            return {};
-        }
+    stage::Outputs outputs(plan(options), {{options.output, {}}, {options.metrics, "metrics"}},
+                           options.common, progress);
+    if (!outputs.begin()) {
+        return {};
     }
     Results results(options, file.model);
     const bool html = options.explain > 0 && options.format == Format::kHtml;
@@ -225,11 +219,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     if (!options.metrics.empty()) {
         base::write_whole_file(options.metrics, evaluate::to_json(results.metrics()));
     }
-    if (options.output != "-") {
-        stage::record_output(
-            options.output, std::move(manifest),
-            {{"examples", stage::value_of(results.count())}, {"skipped", stage::value_of(skipped)}});
-    }
+    outputs.record({{"examples", stage::value_of(results.count())}, {"skipped", stage::value_of(skipped)}});
     return {.in = results.count() + skipped, .out = results.count(), .skipped = skipped};
 }
 

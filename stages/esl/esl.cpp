@@ -11,7 +11,7 @@
 #include "base/memory.hpp"
 #include "base/text.hpp"
 #include "classify/mined_weights.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "linear/block_dual.hpp"
 #include "linear/cost_search.hpp"
 #include "linear/linear_trainer.hpp"
@@ -65,7 +65,7 @@ std::map<std::string, double> class_weights(const Options& options, const exampl
     return weights;
 }
 
-base::Manifest plan(const Options& options) {
+base::Plan plan(const Options& options) {
     std::vector<std::string> inputs{options.input};
     for (const std::string& input : {options.dev, options.dictionary, options.start_from}) {
         if (!input.empty()) {
@@ -77,23 +77,22 @@ base::Manifest plan(const Options& options) {
         class_costs += (class_costs.empty() ? "" : " ") + item;
     }
     const linear::LinearOptions& learner = options.learner;
-    return stage::plan_manifest(
-        "esl",
-        {{"solver", std::string(linear::name_of(learner.solver).option)},
-         {"mined", options.mined},
-         {"cost", learner.c},
-         {"cost-factor", options.cost_factor},
-         {"class-cost", class_costs},
-         {"constant", options.constant},
-         {"epsilon", learner.epsilon.value_or(linear::default_epsilon(learner.solver))},
-         {"seed", stage::value_of(options.common.seed)},
-         {"search", options.search},
-         {"search-from", options.grid.from},
-         {"search-to", options.grid.to},
-         {"search-factor", options.grid.factor},
-         {"folds", stage::value_of(options.grid.folds)},
-         {"measure", to_string(options.grid.measure)}},
-        inputs);
+    return stage::plan_work("esl",
+                            {{"solver", std::string(linear::name_of(learner.solver).option)},
+                             {"mined", options.mined},
+                             {"cost", learner.c},
+                             {"cost-factor", options.cost_factor},
+                             {"class-cost", class_costs},
+                             {"constant", options.constant},
+                             {"epsilon", learner.epsilon.value_or(linear::default_epsilon(learner.solver))},
+                             {"seed", stage::value_of(options.common.seed)},
+                             {"search", options.search},
+                             {"search-from", options.grid.from},
+                             {"search-to", options.grid.to},
+                             {"search-factor", options.grid.factor},
+                             {"folds", stage::value_of(options.grid.folds)},
+                             {"measure", to_string(options.grid.measure)}},
+                            options.common, inputs);
 }
 
 /// Dual coordinate descent over the batches of the files: where memory is short, and for rows with weights,
@@ -179,8 +178,8 @@ void validate(const Options& options) {
 
 stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     validate(options);
-    base::Manifest manifest = plan(options);
-    if (!stage::needs_work(options.output, manifest, options.common.force, progress)) {
+    stage::Outputs outputs(plan(options), {{options.output, {}}}, options.common, progress);
+    if (!outputs.begin()) {
         return {};
     }
     LinearRows rows(options.input);
@@ -220,13 +219,12 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     store::write_linear_model(options.output, file);
     const auto used = static_cast<std::int64_t>(
         file.model.weights.size() - static_cast<std::size_t>(std::ranges::count(file.model.weights, 0.0)));
-    stage::record_output(options.output, manifest,
-                         {{"examples", stage::value_of(rows.rows())},
-                          {"entries", stage::value_of(rows.entries())},
-                          {"classes", stage::value_of(file.model.labels.size())},
-                          {"features", stage::value_of(file.model.features)},
-                          {"weights-not-zero", used},
-                          {"chosen-c", learner.c}});
+    outputs.record({{"examples", stage::value_of(rows.rows())},
+                    {"entries", stage::value_of(rows.entries())},
+                    {"classes", stage::value_of(file.model.labels.size())},
+                    {"features", stage::value_of(file.model.features)},
+                    {"weights-not-zero", used},
+                    {"chosen-c", learner.c}});
     return {.in = rows.rows(), .out = 1, .skipped = 0};
 }
 

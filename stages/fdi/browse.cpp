@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/output.hpp"
 #include "classify/pages.hpp"
+#include "common/outputs.hpp"
 #include "example/example_reader.hpp"
 #include "fdi/commands.hpp"
 #include "fdi/neighbours.hpp"
@@ -357,7 +358,17 @@ void write_postings(const Site& site, const SiteData& data) {
 }  // namespace
 
 stage::Summary browse(const Options& options, base::ProgressObserver& progress) {
-    base::require_writable(options.output, options.common.force);
+    std::vector<std::string> inputs{options.dictionary};
+    for (const std::string& more : {options.model, options.examples}) {
+        if (!more.empty()) {
+            inputs.push_back(more);
+        }
+    }
+    stage::Outputs outputs(stage::plan_work("fdi browse", {}, options.common, inputs), {{options.output, {}}},
+                           options.common, progress);
+    if (!outputs.begin()) {
+        return {};
+    }
     base::AtomicFolder folder(options.output);
     Site site(options.dictionary);
     const SiteData data(folder.temporary_path());
@@ -377,7 +388,7 @@ stage::Summary browse(const Options& options, base::ProgressObserver& progress) 
         (std::filesystem::path(folder.temporary_path()) / "index.html").string(),
         classify::fill_page(classify::browse_html(), classify::treeline_css(),
                             std::string(classify::trees_js()).append(classify::browse_js())));
-    folder.commit();
+    outputs.commit(folder, {{"fragments", stage::value_of(site.size())}});
     return {site.size(), site.size(), 0};
 }
 

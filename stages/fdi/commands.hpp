@@ -17,8 +17,8 @@ stage::Summary stats(const Options& options, std::ostream& out);
 stage::Summary diff(const Options& options, std::ostream& out);
 /// Throws base::InputError if something is wrong, after writing what.
 stage::Summary verify(const Options& options, std::ostream& out);
-stage::Summary export_fragments(const Options& options);
-stage::Summary draw(const Options& options);
+stage::Summary export_fragments(const Options& options, base::ProgressObserver& progress);
+stage::Summary draw(const Options& options, base::ProgressObserver& progress);
 /// A site of pages in the folder options.output, whole or not at all.
 stage::Summary browse(const Options& options, base::ProgressObserver& progress);
 

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>
@@ -6,6 +7,7 @@
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "classify/tree_drawing.hpp"
+#include "common/outputs.hpp"
 #include "fdi/commands.hpp"
 #include "fdi/relevance.hpp"
 #include "store/dictionary.hpp"
@@ -39,7 +41,15 @@ std::string svg_group(const Dictionary& dictionary, const Relevance& relevance, 
 
 }  // namespace
 
-stage::Summary draw(const Options& options) {
+stage::Summary draw(const Options& options, base::ProgressObserver& progress) {
+    stage::Outputs outputs(stage::plan_work("fdi draw",
+                                            {{"count", stage::value_of(options.count)},
+                                             {"ids", fmt::format("{}", fmt::join(options.ids, " "))}},
+                                            options.common, {options.dictionary}),
+                           {{options.output, {}}}, options.common, progress);
+    if (!outputs.begin()) {
+        return {};
+    }
     const Dictionary dictionary(options.dictionary);
     const Relevance relevance(dictionary, options.label_class);
     const std::vector<std::uint32_t> ids =
@@ -63,6 +73,7 @@ stage::Summary draw(const Options& options) {
                     "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
                     "{2}</svg>\n",
                     width, top, groups));
+    outputs.record({{"fragments", stage::value_of(ids.size())}});
     return {ids.size(), ids.size(), 0};
 }
 

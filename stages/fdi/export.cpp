@@ -1,7 +1,11 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <nlohmann/json.hpp>
 
 #include "base/output.hpp"
 #include "base/text.hpp"
+#include "common/outputs.hpp"
 #include "fdi/commands.hpp"
 #include "fdi/relevance.hpp"
 #include "store/dictionary.hpp"
@@ -84,7 +88,7 @@ std::string dot_text(const Dictionary& dictionary, const Dictionary::Entry& entr
 
 }  // namespace
 
-stage::Summary export_fragments(const Options& options) {
+stage::Summary export_fragments(const Options& options, base::ProgressObserver& progress) {
     const Dictionary dictionary(options.dictionary);
     const Relevance relevance(dictionary, options.label_class);
     std::uint64_t written = 0;
@@ -106,6 +110,16 @@ stage::Summary export_fragments(const Options& options) {
             ++written;
         }
     };
+    constexpr const char* kFormats[] = {"tsv", "jsonl", "dot", "arrow"};
+    stage::Outputs outputs(stage::plan_work("fdi export",
+                                            {{"format", kFormats[static_cast<std::size_t>(options.format)]},
+                                             {"count", stage::value_of(options.count)},
+                                             {"ids", fmt::format("{}", fmt::join(options.ids, " "))}},
+                                            options.common, {options.dictionary}),
+                           {{options.output, {}}}, options.common, progress);
+    if (!outputs.begin()) {
+        return {};
+    }
     if (options.format == Format::kArrow) {
         store::FragmentTable table(options.output, dictionary);
         visit([&](const Dictionary::Entry& entry) {
@@ -123,6 +137,7 @@ stage::Summary export_fragments(const Options& options) {
         visit([&](const Dictionary::Entry& entry) { file.write(text_of(dictionary, entry, relevance)); });
         file.commit();
     }
+    outputs.record({{"fragments", stage::value_of(written)}});
     return {dictionary.size(), written, 0};
 }
 

@@ -99,9 +99,10 @@ void bind_looks(const Commands& commands) {
 
 /// Commands that write files.
 void bind_files(const Commands& commands) {
-    CLI::App* exported =
-        commands.add("export", "fragments for other programs",
-                     [&options = commands.options] { return fdi::export_fragments(options); });
+    CLI::App* exported = commands.add("export", "fragments for other programs",
+                                      [&options = commands.options](base::ProgressObserver& progress) {
+                                          return fdi::export_fragments(options, progress);
+                                      });
     stage::add_choice(*exported, "--format", commands.options.format,
                       {{"tsv", fdi::Format::kTsv},
                        {"jsonl", fdi::Format::kJsonLines},
@@ -112,16 +113,20 @@ void bind_files(const Commands& commands) {
         ->type_name("FILE")
         ->capture_default_str();
     commands.add_class(*exported);
+    stage::bind_common(*exported, commands.options.common, {stage::Common::kForce});
     stage::add_count(*exported, "ids", commands.options.ids, "numbers of fragments; none = all");
     exported->preparse_callback([&options = commands.options](std::size_t) { options.count = 0; });
     CLI::App* draw = commands.add("draw", "fragments as SVG",
-                                  [&options = commands.options] { return fdi::draw(options); });
+                                  [&options = commands.options](base::ProgressObserver& progress) {
+                                      return fdi::draw(options, progress);
+                                  });
     stage::add_count(*draw, "ids", commands.options.ids, "numbers of fragments; none = the first --count");
     draw->add_option("--output", commands.options.output, "file; - is stdout")
         ->type_name("FILE")
         ->capture_default_str();
     commands.add_count(*draw);
     commands.add_class(*draw);
+    stage::bind_common(*draw, commands.options.common, {stage::Common::kForce});
     CLI::App* browse = commands.add("browse", "pages for a browser: table, fragments, classes",
                                     [&options = commands.options](base::ProgressObserver& progress) {
                                         return fdi::browse(options, progress);

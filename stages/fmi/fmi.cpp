@@ -14,7 +14,7 @@
 #include "classify/mining.hpp"
 #include "classify/mining_model.hpp"
 #include "common/console.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "store/dictionary_builder.hpp"
 #include "store/fragment_merger.hpp"
 
@@ -124,6 +124,11 @@ void refuse_repeated(const std::vector<store::DictionaryModel>& models) {
     }
 }
 
+bool is_same_folder(const std::string& a, const std::string& b) {
+    std::error_code error;
+    return !a.empty() && !b.empty() && (a == b || std::filesystem::equivalent(a, b, error));
+}
+
 stage::Summary write(store::FragmentMerger& merger, const std::vector<std::uint32_t>& order,
                      const std::string& output, const std::string& tmp, base::Manifest manifest,
                      base::ProgressObserver& progress) {
@@ -165,12 +170,18 @@ stage::Summary run(const Options& given, base::ProgressObserver& progress) {
     const std::string output = !options.mined_output.empty() ? options.mined_output
                                : !options.output.empty()     ? options.output
                                                              : options.add;
-    if (!options.add.empty()) {
+    // A dictionary that grows in place is no input: run again, the same addition finds it as it has left it.
+    const bool in_place = is_same_folder(output, options.add);
+    if (!options.add.empty() && !in_place) {
         inputs.push_back(options.add);
     }
-    base::Manifest manifest = stage::plan_manifest("fmi", values_of(options), inputs);
-    const bool in_place = output == options.add;
-    if (!in_place && !stage::needs_work(output, manifest, options.common.force, progress)) {
+    stage::Values values = values_of(options);
+    values["in-place"] = in_place;
+    stage::CommonOptions common = options.common;
+    common.refresh = common.refresh || in_place;
+    const base::Plan plan = stage::plan_work("fmi", std::move(values), common, inputs);
+    stage::Outputs outputs(plan, {{output, {}}}, common, progress);
+    if (!outputs.begin()) {
         return {sources.size() + options.merge.size(), 0, 0};
     }
 
@@ -179,7 +190,7 @@ stage::Summary run(const Options& given, base::ProgressObserver& progress) {
             classify::mine_model(classify::read_model(sources.front()), options.miner, options.compare);
         report(result, progress);
         store::write_mined(output, result.mined);
-        stage::record_output(output, manifest, {{"fragments", stage::value_of(result.report.fragments)}});
+        outputs.record({{"fragments", stage::value_of(result.report.fragments)}});
         return {1, result.report.fragments, 0};
     }
 
@@ -206,7 +217,7 @@ stage::Summary run(const Options& given, base::ProgressObserver& progress) {
     refuse_repeated(merger.info().models);
     const std::vector<std::uint32_t> order =
         options.global ? classify::select_globally(merger, models, options.miner, progress) : merger.ranked();
-    return write(merger, order, output, options.tmp, std::move(manifest), progress);
+    return write(merger, order, output, options.tmp, plan.manifest, progress);
 }
 
 }  // namespace treeline::fmi

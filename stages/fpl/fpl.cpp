@@ -8,8 +8,9 @@
 
 #include "base/error.hpp"
 #include "base/memory.hpp"
+#include "base/output.hpp"
 #include "base/text.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "common/stop.hpp"
 #include "fpl/model_folder.hpp"
@@ -28,7 +29,7 @@ kernel::TreeKernel tree_kernel(const Options& options) {
     return kernel::require_single_tree_kernel(kernel::parse_kernel(options.kernel), "fpl");
 }
 
-base::Manifest plan(const Options& options) {
+base::Plan plan(const Options& options) {
     const sparse::LearnerOptions& learner = options.learner;
     const PathOptions& path = options.path;
     stage::Values values = {{"kernel", kernel::to_string(kernel::BasicKernel(tree_kernel(options)))},
@@ -42,7 +43,7 @@ base::Manifest plan(const Options& options) {
     std::vector<std::string> inputs{options.input};
     if (!path.wanted()) {
         values["c"] = learner.c;
-        return stage::plan_manifest("fpl", std::move(values), inputs);
+        return stage::plan_work("fpl", std::move(values), options.common, inputs);
     }
     values["path"] = stage::value_of(path.steps);
     values["search"] = path.search;
@@ -56,7 +57,7 @@ base::Manifest plan(const Options& options) {
         values["folds"] = stage::value_of(path.folds);
         values["seed"] = stage::value_of(path.seed);
     }
-    return stage::plan_manifest("fpl", std::move(values), inputs);
+    return stage::plan_work("fpl", std::move(values), options.common, inputs);
 }
 
 sparse::QuestionClasses question_classes(const example::Classes& classes) {
@@ -84,8 +85,9 @@ class Learning {
         : options_(options), progress_(&progress) {}
 
     stage::Summary run() {
-        base::Manifest manifest = plan(options_);
-        if (!stage::needs_work(options_.output, manifest, options_.common.force, *progress_)) {
+        const base::Plan planned = plan(options_);
+        stage::Outputs outputs(planned, {{options_.output, {}}}, options_.common, *progress_);
+        if (!outputs.begin()) {
             return {};
         }
         stage::stop_on_signals();
@@ -103,7 +105,7 @@ class Learning {
         } else {
             learn(rows, classes);
         }
-        const std::size_t fragments = write(rows, classes, std::move(manifest));
+        const std::size_t fragments = write(rows, classes, planned);
         return {.in = read.records(), .out = fragments, .skipped = read.bad.skipped()};
     }
 
@@ -189,8 +191,7 @@ class Learning {
         }
     }
 
-    std::size_t write(const sparse::FeatureRows& rows, const example::Classes& classes,
-                      base::Manifest manifest) {
+    std::size_t write(const sparse::FeatureRows& rows, const example::Classes& classes, base::Plan planned) {
         std::vector<std::string> positives;
         for (const auto& question : classes.questions()) {
             positives.push_back(question.positive);
@@ -203,22 +204,23 @@ class Learning {
             sparse::make_model(*columns_, forest_.symbols(), fits_, labels, options_.learner.loss);
         const bool interrupted = std::ranges::any_of(fits_, &sparse::SparseFit::interrupted);
         double worst = 0;
+        stage::Values counts;
         for (std::size_t k = 0; k < fits_.size(); ++k) {
             const std::string lead = fits_.size() > 1 ? positives[k] + ": " : "";
-            manifest.counts[lead + "primal"] = fits_[k].primal;
-            manifest.counts[lead + "dual"] = fits_[k].dual;
-            manifest.counts[lead + "gap"] = fits_[k].gap();
-            manifest.counts[lead + "gap-reached"] = fits_[k].reached;
-            manifest.counts[lead + "weights-not-zero"] = stage::value_of(fits_[k].weights.size());
+            counts[lead + "primal"] = fits_[k].primal;
+            counts[lead + "dual"] = fits_[k].dual;
+            counts[lead + "gap"] = fits_[k].gap();
+            counts[lead + "gap-reached"] = fits_[k].reached;
+            counts[lead + "weights-not-zero"] = stage::value_of(fits_[k].weights.size());
             worst = std::max(worst, fits_[k].gap());
         }
         if (!path_.steps.empty()) {
-            manifest.counts["c"] = path_.steps[path_.chosen].c;
+            counts["c"] = path_.steps[path_.chosen].c;
         }
-        manifest.counts["examples"] = stage::value_of(set_.size());
-        manifest.counts["fragments"] = stage::value_of(model.fragments.size());
+        counts["examples"] = stage::value_of(set_.size());
+        counts["fragments"] = stage::value_of(model.fragments.size());
         if (interrupted) {
-            manifest.options["interrupted"] =
+            planned.manifest.options["interrupted"] =
                 true;  // not the work that was asked for: never taken as up to date
         }
         LearnedModel learned{&rows, fits_, positives, &model, options_.vectors};
@@ -229,7 +231,10 @@ class Learning {
                                                *columns_, forest_.symbols());
             learned.files = {{"path.json", json}, {"path.html", path_page(json)}};
         }
-        write_model_folder(options_.output, learned, std::move(manifest));
+        stage::Outputs outputs(planned, {{options_.output, {}}}, options_.common, *progress_);
+        base::AtomicFolder folder(options_.output);
+        write_model_folder(folder, learned, planned.manifest);
+        outputs.commit(folder, std::move(counts));
         if (interrupted) {
             throw base::Error(fmt::format(
                 "interrupted; the best model so far is in '{}', its gap is {:.2e} where {} was asked for",

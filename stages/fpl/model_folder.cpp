@@ -59,8 +59,8 @@ store::DictionarySummary write_dictionary(const std::string& path, const Learned
 
 }  // namespace
 
-void write_model_folder(const std::string& output, const LearnedModel& learned, base::Manifest manifest) {
-    base::AtomicFolder folder(output);
+void write_model_folder(const base::AtomicFolder& folder, const LearnedModel& learned,
+                        const base::Manifest& manifest) {
     const fs::path inside = folder.temporary_path();
     const store::DictionarySummary dictionary =
         write_dictionary((inside / "dict").string(), learned, manifest);
@@ -73,14 +73,9 @@ void write_model_folder(const std::string& output, const LearnedModel& learned, 
     file.info.dictionary = dictionary.digest;
     const std::string model_path = (inside / "model.linear").string();
     store::write_linear_model(model_path, file);
-    manifest.outputs = {base::describe_file(model_path)};
     for (const auto& [name, text] : learned.files) {
-        const std::string path = (inside / name).string();
-        base::write_whole_file(path, text);
-        manifest.outputs.push_back(base::describe_file(path));
+        base::write_whole_file((inside / name).string(), text);
     }
-    base::write_manifest(base::manifest_path(folder.temporary_path()), manifest);
-    folder.commit();
 }
 
 }  // namespace treeline::fpl

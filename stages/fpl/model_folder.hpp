@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/manifest.hpp"
+#include "base/output.hpp"
 #include "fragment/vectorizer.hpp"
 #include "sparse/feature_rows.hpp"
 #include "sparse/sparse_learner.hpp"
@@ -24,8 +25,9 @@ struct LearnedModel {
         {};  ///< name and text of what else belongs to it
 };
 
-/// Writes the folder `output`: `dict`, a fragment dictionary in which the relevance of a fragment for a class is its weight;
-/// `model.linear`, the linear model over it; the other files; `manifest.json`. Whole or not at all.
-void write_model_folder(const std::string& output, const LearnedModel& learned, base::Manifest manifest);
+/// Writes into `folder`: `dict`, a fragment dictionary in which the relevance of a fragment for a class is its weight;
+/// `model.linear`, the linear model over it; the other files.
+void write_model_folder(const base::AtomicFolder& folder, const LearnedModel& learned,
+                        const base::Manifest& manifest);
 
 }  // namespace treeline::fpl

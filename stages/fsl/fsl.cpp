@@ -8,11 +8,13 @@
 #include <filesystem>
 #include <functional>
 #include <numeric>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/output.hpp"
 #include "base/parallel.hpp"
-#include "common/manifest.hpp"
+#include "base/parts_folder.hpp"
+#include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "common/stop.hpp"
 #include "example/example_set.hpp"
@@ -46,19 +48,17 @@ class SplitTraining {
 
     stage::Summary run() {
         plan();
-        if (is_finished()) {
+        const base::PartsFolder whole(options_.output, plan_, {}, false);
+        if (!options_.common.force && whole.is_finished()) {
             progress_.note("'" + options_.output + "' is up to date");
             return {};
         }
-        if (fs::exists(options_.output) && !fs::is_directory(options_.output)) {
-            throw base::UsageError("'" + options_.output + "' is there and not a folder");
-        }
-        fs::create_directories(options_.output);
+        whole.make();
         stage::stop_on_signals();
         // Where few splits are trained, labels are read first, which is enough to split; then the trees of
         // those splits.
         const bool skim =
-            !stage::is_stream(options_.input) && (choice_.number != 0 || options_.train_splits > 0);
+            !base::is_stream(options_.input) && (choice_.number != 0 || options_.train_splits > 0);
         const auto read = read_input(skim ? [](std::uint64_t) { return false; } : Wanted{});
         const example::Classes classes(set_, all_of(set_), options_.training.classes);
         questions_ = classes.questions();
@@ -67,6 +67,7 @@ class SplitTraining {
         if (options_.train_splits > 0) {
             parts_.resize(options_.train_splits);
         }
+        list_models();
         const auto missing = missing_splits();
         if (skim && !missing.empty()) {
             read_trees_of(missing);
@@ -84,24 +85,7 @@ class SplitTraining {
         values[kTrainSplits] = stage::value_of(options_.train_splits);
         values["splitting"] = std::string(kSplittings[static_cast<std::size_t>(options_.splitting)]);
         values["limit"] = stage::value_of(options_.limit);
-        planned_ = stage::plan_manifest("fsl", std::move(values), {options_.input});
-    }
-
-    [[nodiscard]] std::string path(const std::string& name) const {
-        return (fs::path(options_.output) / name).string();
-    }
-
-    [[nodiscard]] bool is_finished() const {
-        const std::string manifest = path("manifest.json");
-        return options_.input != "-" && fs::exists(manifest) && is_current(manifest, planned_);
-    }
-
-    [[nodiscard]] bool is_current(const std::string& manifest, const base::Manifest& wanted) const {
-        try {
-            return base::is_up_to_date(base::read_manifest(manifest), wanted, options_.output);
-        } catch (const base::Error&) {
-            return false;
-        }
+        plan_ = stage::plan_work("fsl", std::move(values), options_.common, {options_.input});
     }
 
     example::ReadReport read_input(const Wanted& wanted) {
@@ -130,38 +114,29 @@ class SplitTraining {
         return all;
     }
 
-    [[nodiscard]] store::ListedModel listed(std::size_t split, std::size_t question) const {
-        const bool several = questions_.size() > 1;
-        const std::string class_file =
-            several ? store::class_file_name(question, questions_[question].positive) : "";
-        return {store::split_file_name(split + 1, options_.splits, class_file), questions_[question].positive,
-                questions_[question].negative, split + 1};
-    }
-
-    /// The manifest beside one model: what it was made from, so that a later run knows whether to make it
-    /// again.
-    [[nodiscard]] base::Manifest manifest_of(const store::ListedModel& model) const {
-        base::Manifest manifest = planned_;
-        manifest.options.erase(kTrainSplits);  // a model does not depend on how many others there are
-        manifest.options["split"] = stage::value_of(model.split);
-        manifest.options["class"] = model.positive;
-        return manifest;
-    }
-
-    [[nodiscard]] bool is_made(const store::ListedModel& model) const {
-        const std::string manifest = base::manifest_path(path(model.name));
-        return options_.input != "-" && fs::exists(manifest) && is_current(manifest, manifest_of(model));
-    }
-
-    /// Made the same way, if its bytes are what they were: other jobs wrote them.
-    [[nodiscard]] bool is_recorded(const store::ListedModel& model) const {
-        try {
-            base::Manifest made = base::read_manifest(base::manifest_path(path(model.name)));
-            made.outputs.clear();
-            return base::is_up_to_date(made, manifest_of(model), options_.output);
-        } catch (const base::Error&) {
-            return false;
+    /// All models, each with what it is made from: it does not depend on how many others there are.
+    void list_models() {
+        std::vector<base::PartsFolder::Part> parts;
+        for (std::size_t split = 0; split < parts_.size(); ++split) {
+            for (std::size_t q = 0; q < questions_.size(); ++q) {
+                const auto& [positive, negative] = questions_[q];
+                const std::string class_file =
+                    questions_.size() > 1 ? store::class_file_name(q, positive) : "";
+                models_.push_back({store::split_file_name(split + 1, options_.splits, class_file), positive,
+                                   negative, split + 1});
+                base::Plan plan = plan_;
+                plan.manifest.options.erase(kTrainSplits);
+                plan.manifest.options["split"] = stage::value_of(split + 1);
+                plan.manifest.options["class"] = positive;
+                parts.push_back({models_.back().name, std::move(plan)});
+            }
         }
+        to_be_made_.assign(parts.size(), false);
+        folder_.emplace(options_.output, plan_, std::move(parts), false);
+    }
+
+    [[nodiscard]] std::size_t number_of(std::size_t split, std::size_t question) const {
+        return split * questions_.size() + question;
     }
 
     [[nodiscard]] std::vector<std::size_t> missing_splits() {
@@ -171,19 +146,21 @@ class SplitTraining {
                 continue;
             }
             bool complete = true;
-            for (std::size_t q = 0; q < questions_.size(); ++q) {
-                const auto model = listed(split, q);
-                const bool made = is_made(model);
-                complete = complete && made;
-                if (!made && fs::exists(path(model.name)) && !options_.common.force &&
-                    options_.input != "-") {
-                    progress_.note("'" + path(model.name) +
+            for (std::size_t model = number_of(split, 0); model < number_of(split + 1, 0); ++model) {
+                const auto output = folder_->output(model);
+                to_be_made_[model] = stage::has_to_be_made(output, options_.common);
+                complete = complete && !to_be_made_[model];
+                if (to_be_made_[model] && fs::exists(output.path()) && !options_.common.force) {
+                    progress_.note("'" + output.path() +
                                    "' was made otherwise or is damaged: making it again");
                 }
             }
             if (!complete) {
                 missing.push_back(split);
             }
+        }
+        if (!missing.empty()) {
+            folder_->reopen();
         }
         return missing;
     }
@@ -237,8 +214,8 @@ class SplitTraining {
         const auto trainer = svm::make_kernel_trainer({kernel_, own.forest, own.set, all},
                                                       options_.training.trainer, base::silent_observer());
         for (std::size_t q = 0; q < questions_.size() && !stage::stop_requested(); ++q) {
-            const auto model = listed(split, q);
-            if (is_made(model)) {
+            const std::size_t model = number_of(split, q);
+            if (!to_be_made_[model]) {
                 continue;
             }
             const auto all_labels = classes.labels(q);
@@ -248,7 +225,8 @@ class SplitTraining {
             if (std::ranges::count(labels, 1.0) == 0 || std::ranges::count(labels, -1.0) == 0) {
                 throw base::UsageError(fmt::format(
                     "split {} has no example {} the class {}; use fewer splits or --splitting stratified",
-                    split + 1, std::ranges::count(labels, 1.0) == 0 ? "of" : "outside", model.positive));
+                    split + 1, std::ranges::count(labels, 1.0) == 0 ? "of" : "outside",
+                    models_[model].positive));
             }
             const auto costs = svm::example_costs(own.set, all, labels, options_.training.cost_factor);
             const auto outcome = trainer->train({labels, costs}, {}, stage::stop_requested);
@@ -260,52 +238,46 @@ class SplitTraining {
         }
     }
 
-    void write(const store::ListedModel& model, const svm::TrainingOutcome& outcome,
-               const SplitExamples& own) {
-        store::write_kernel_model(path(model.name),
+    void write(std::size_t model, const svm::TrainingOutcome& outcome, const SplitExamples& own) {
+        base::PlannedOutput output = folder_->output(model);
+        output.begin();
+        store::write_kernel_model(output.path(),
                                   store::make_kernel_model(kernel_, outcome.machine, all_of(own.set),
-                                                           {model.positive, model.negative}),
+                                                           {models_[model].positive, models_[model].negative}),
                                   own.forest, own.set);
-        base::Manifest manifest = manifest_of(model);
+        stage::Values counts;
         for (const auto& [name, value] : outcome.counts) {
-            manifest.counts[name] = value;
+            counts[name] = value;
         }
-        manifest.counts["examples"] = stage::value_of(own.set.size());
-        store::record_models(manifest, {model});
-        stage::record_output(path(model.name), manifest, manifest.counts);
-        progress_.note(fmt::format("{}: {}", model.name, stage::to_string(outcome)));
+        counts["examples"] = stage::value_of(own.set.size());
+        store::record_models(counts, {models_[model]});
+        output.record(counts);
+        progress_.note(fmt::format("{}: {}", models_[model].name, stage::to_string(outcome)));
     }
 
     /// The manifest of the folder, once all models are there.
     void finish() {
-        std::vector<store::ListedModel> models;
-        for (std::size_t split = 0; split < parts_.size(); ++split) {
-            for (std::size_t q = 0; q < questions_.size(); ++q) {
-                models.push_back(listed(split, q));
-            }
-        }
         made_ = done_;
-        const auto missing =
-            std::ranges::count_if(models, [&](const auto& model) { return !is_recorded(model); });
-        if (missing > 0) {
+        if (const auto missing = folder_->missing(); !missing.empty()) {
             progress_.note(fmt::format(
                 "{} of {} models are still missing; run fsl for the other splits, then without --split",
-                missing, models.size()));
+                missing.size(), models_.size()));
             return;
         }
-        for (const auto& model : models) {
-            planned_.outputs.push_back(base::describe_file(path(model.name)));
-        }
-        store::record_models(planned_, models);
-        planned_.counts["examples"] = stage::value_of(set_.size());
-        base::write_manifest(path("manifest.json"), planned_);
+        stage::Values counts;
+        store::record_models(counts, models_);
+        counts["examples"] = stage::value_of(set_.size());
+        folder_->finish(std::move(counts));
     }
 
     Options options_;
     base::ProgressObserver& progress_;
     kernel::KernelDescription kernel_;
     SplitChoice choice_;
-    base::Manifest planned_;
+    base::Plan plan_;
+    std::vector<store::ListedModel> models_;  // by split, then by question
+    std::vector<char> to_be_made_;            // which of them
+    std::optional<base::PartsFolder> folder_;
     tree::Forest forest_;
     example::ExampleSet set_;
     std::vector<example::ClassQuestion> questions_;

@@ -13,7 +13,7 @@
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "classify/kernel_classifier.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "evaluate/metrics.hpp"
 #include "example/class_set.hpp"
@@ -31,20 +31,15 @@ class Classification {
 
     stage::Summary run() {
         (void)store::list_models(options_.model);  // throws where one is missing
-        const bool skips = options_.common.on_error == stage::OnError::kSkip;
         stage::Values values{
             {"label-until", options_.label_until},
             {"limit", stage::value_of(options_.limit)},
-            {"on-error", skips ? "skip" : "fail"},
             {"format", options_.format == store::PredictionFormat::kArrow ? "arrow" : "tsv"}};
-        const auto planned = stage::plan_manifest("ksc", std::move(values), {options_.model, options_.input});
-        if (is_made(planned)) {
+        stage::Outputs outputs(
+            stage::plan_work("ksc", std::move(values), options_.common, {options_.model, options_.input}),
+            {{options_.output, {}}, {options_.metrics, "metrics"}}, options_.common, progress_);
+        if (!outputs.begin()) {
             return {};
-        }
-        for (const std::string& output : {options_.output, options_.metrics}) {
-            if (!output.empty() && output != "-") {
-                base::require_writable(output, options_.common.force);
-            }
         }
         read_models();
         const auto read = read_input();
@@ -56,21 +51,11 @@ class Classification {
         } else if (!options_.metrics.empty()) {
             throw base::UsageError("the examples have no labels; there is nothing to measure with --metrics");
         }
-        if (!options_.output.empty()) {
-            stage::record_output(options_.output, planned, {{"examples", stage::value_of(targets_.size())}});
-        }
+        outputs.record({{"examples", stage::value_of(targets_.size())}});
         return {.in = read.records(), .out = targets_.size(), .skipped = read.bad.skipped()};
     }
 
   private:
-    /// Predictions, and metrics where they are asked for, that are there and were made as planned.
-    [[nodiscard]] bool is_made(const base::Manifest& planned) {
-        namespace fs = std::filesystem;
-        const bool complete = fs::is_regular_file(options_.output) &&
-                              (options_.metrics.empty() || fs::exists(options_.metrics));
-        return complete && !stage::needs_work(options_.output, planned, options_.common.force, progress_);
-    }
-
     void read_models() { classifier_.emplace(classify::KernelClassifier::read(options_.model, progress_)); }
 
     example::ReadReport read_input() {
@@ -153,9 +138,6 @@ class Classification {
 void validate(const Options& options) {
     if (options.model == "-" && options.input == "-") {
         throw base::UsageError("--model and --input cannot both be stdin");
-    }
-    if (!options.output.empty() && options.output == options.metrics) {
-        throw base::UsageError("--output and --metrics are the same file");
     }
     if (options.format == store::PredictionFormat::kArrow && options.output == "-") {
         throw base::UsageError("--format arrow needs an --output that is a file");

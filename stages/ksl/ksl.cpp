@@ -8,7 +8,7 @@
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/output.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "common/stop.hpp"
 #include "example/distinct_examples.hpp"
@@ -52,11 +52,12 @@ class Training {
           progress_(progress),
           kernel_(kernel::parse_kernel(options_.training.kernel)) {
         options_.training.trainer.seed = options_.common.seed;
+        plan_ = plan();
     }
 
     stage::Summary run() {
-        plan();
-        if (!stage::needs_work(options_.output, planned_, options_.common.force, progress_)) {
+        stage::Outputs outputs(plan_, {{options_.output, {}}}, options_.common, progress_);
+        if (!outputs.begin()) {
             return {};
         }
         stage::stop_on_signals();
@@ -65,20 +66,20 @@ class Training {
         kernel::require_fitting(kernel_, set_);
         stage::note_other_readings(kernel_, progress_);
         train(classes);
-        write(classes);
+        write(classes, outputs);
         fs::remove(checkpoint_path(options_.output));
         return {.in = read.records(), .out = support_vectors_, .skipped = read.bad.skipped()};
     }
 
   private:
-    void plan() {
+    [[nodiscard]] base::Plan plan() const {
         stage::Values values = stage::values_of(options_.training);
         values["limit"] = stage::value_of(options_.limit);
         std::vector<std::string> inputs{options_.input};
         if (!options_.start_from.empty()) {
             inputs.push_back(options_.start_from);
         }
-        planned_ = stage::plan_manifest("ksl", std::move(values), inputs);
+        return stage::plan_work("ksl", std::move(values), options_.common, inputs);
     }
 
     example::ReadReport read_input() {
@@ -132,7 +133,9 @@ class Training {
         }
     }
 
-    [[nodiscard]] std::string work_digest() const { return base::digest_bytes(base::to_json(planned_)); }
+    [[nodiscard]] std::string work_digest() const {
+        return base::digest_bytes(base::to_json(plan_.manifest));
+    }
 
     Checkpoint load_checkpoint() {
         const std::string path = checkpoint_path(options_.output);
@@ -159,18 +162,17 @@ class Training {
         throw base::Error("interrupted; what was reached is in '" + path + "': go on with --resume");
     }
 
-    void write(const example::Classes& classes) {
-        planned_.counts = counts_;
-        planned_.counts["examples"] = stage::value_of(subset_.size());
+    void write(const example::Classes& classes, stage::Outputs& outputs) {
+        counts_["examples"] = stage::value_of(subset_.size());
         if (machines_.size() == 1) {
             const auto model =
                 store::make_kernel_model(kernel_, machines_[0], subset_, classes.questions()[0]);
             support_vectors_ = model.support.size();
             store::write_kernel_model(options_.output, model, forest_, set_);
             const auto& question = classes.questions()[0];
-            store::record_models(planned_, {{fs::path(options_.output).filename().string(), question.positive,
-                                             question.negative, 0}});
-            stage::record_output(options_.output, planned_, planned_.counts);
+            store::record_models(counts_, {{fs::path(options_.output).filename().string(), question.positive,
+                                            question.negative, 0}});
+            outputs.record(counts_);
             return;
         }
         base::AtomicFolder folder(options_.output);
@@ -184,17 +186,15 @@ class Training {
                 {store::class_file_name(q, question.positive), question.positive, question.negative, 0});
             const std::string path = (fs::path(folder.temporary_path()) / models.back().name).string();
             store::write_kernel_model(path, model, forest_, set_);
-            planned_.outputs.push_back(base::describe_file(path));
         }
-        store::record_models(planned_, models);
-        base::write_manifest(base::manifest_path(folder.temporary_path()), planned_);
-        folder.commit();
+        store::record_models(counts_, models);
+        outputs.commit(folder, counts_);
     }
 
     Options options_;
     base::ProgressObserver& progress_;
     kernel::KernelDescription kernel_;
-    base::Manifest planned_;
+    base::Plan plan_;
     tree::Forest forest_;
     example::ExampleSet set_;
     std::vector<std::uint32_t> subset_;

@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/output.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "common/stop.hpp"
 #include "example/example_set.hpp"
@@ -28,9 +28,10 @@ class Search {
         : options_(options), search_(search), progress_(progress) {}
 
     stage::Summary run() {
-        // The table is wanted even where the choice is there already; another file is not written over.
-        auto planned = stage::plan_manifest("ksl --search", values(), inputs());
-        (void)stage::needs_work(options_.output, planned, options_.common.force, progress_);
+        // The table is wanted even where the choice is there already.
+        stage::Outputs outputs(stage::plan_work("ksl --search", values(), options_.common, inputs()),
+                               {{options_.output, {}}, {"-", "table"}}, options_.common, progress_);
+        (void)outputs.begin();
         stage::stop_on_signals();
         const auto candidates = svm::make_candidates(search_.grid, options_.training);
         std::vector<evaluate::Fold> folds;
@@ -53,8 +54,7 @@ class Search {
         progress_.finish();
         std::cout.flush();
         write_choice(candidates[best], scores[best]);
-        stage::record_output(options_.output, std::move(planned),
-                             {{"candidates", stage::value_of(candidates.size())}});
+        outputs.record({{"candidates", stage::value_of(candidates.size())}});
         return {.in = read.records(), .out = candidates.size(), .skipped = read.bad.skipped()};
     }
 

@@ -11,7 +11,7 @@
 #include "base/output.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "example/example_set.hpp"
 #include "kernel/example_kernel.hpp"
@@ -56,8 +56,8 @@ class Values {
           kernel_(kernel::parse_kernel(options.kernel)) {}
 
     stage::Summary run() {
-        const auto planned = plan();
-        if (!stage::needs_work(options_.output, planned, options_.common.force, progress_)) {
+        stage::Outputs outputs(plan(), {{options_.output, {}}}, options_.common, progress_);
+        if (!outputs.begin()) {
             return {};
         }
         stage::Summary summary;
@@ -66,12 +66,12 @@ class Values {
             read(options_.other, other_, summary);
         }
         summary.out = options_.matrix ? write_matrix() : write_pairs();
-        stage::record_output(options_.output, planned, {{"values", stage::value_of(summary.out)}});
+        outputs.record({{"values", stage::value_of(summary.out)}});
         return summary;
     }
 
   private:
-    [[nodiscard]] base::Manifest plan() const {
+    [[nodiscard]] base::Plan plan() const {
         std::vector<std::string> inputs{options_.input};
         if (!options_.other.empty()) {
             inputs.push_back(options_.other);
@@ -79,14 +79,14 @@ class Values {
         const char* pairs = options_.pairs == Pairs::kAligned       ? "aligned"
                             : options_.pairs == Pairs::kConsecutive ? "consecutive"
                                                                     : "";
-        return stage::plan_manifest("ksm",
-                                    {{"kernel", to_string(kernel_)},
-                                     {"pairs", std::string(pairs)},
-                                     {"matrix", options_.matrix},
-                                     {"format", static_cast<std::int64_t>(format_)},
-                                     {"float32", options_.type == store::NpyType::kFloat32},
-                                     {"limit", stage::value_of(options_.limit)}},
-                                    inputs);
+        return stage::plan_work("ksm",
+                                {{"kernel", to_string(kernel_)},
+                                 {"pairs", std::string(pairs)},
+                                 {"matrix", options_.matrix},
+                                 {"format", static_cast<std::int64_t>(format_)},
+                                 {"float32", options_.type == store::NpyType::kFloat32},
+                                 {"limit", stage::value_of(options_.limit)}},
+                                options_.common, inputs);
     }
 
     void read(const std::string& path, example::ExampleSet& set, stage::Summary& summary) {

@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "evaluate/metrics.hpp"
 #include "example/class_set.hpp"
@@ -153,20 +153,19 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     if (!options.dictionary.empty()) {
         inputs.push_back(options.dictionary);
     }
-    const auto manifest = stage::plan_manifest(
+    const auto planned = stage::plan_work(
         "psc",
         {{"explain", stage::value_of(options.explain)},
          {"format", options.format == store::PredictionFormat::kArrow ? "arrow" : "tsv"},
-         {"binarize", stage::value_of(options.binarize)},
-         {"on-error", std::string(options.common.on_error == stage::OnError::kSkip ? "skip" : "fail")}},
-        inputs);
-    std::vector<std::string> files;
-    for (const std::string& path :
-         {options.output, options.metrics, options.explain > 0 ? options.explanations : std::string()}) {
-        if (!path.empty() && path != "-") {
-            base::require_writable(path, options.common.force);
-            files.push_back(path);
-        }
+         {"binarize", stage::value_of(options.binarize)}},
+        options.common, inputs);
+    stage::Outputs outputs(planned,
+                           {{options.output, {}},
+                            {options.metrics, "metrics"},
+                            {options.explain > 0 ? options.explanations : std::string(), "explanations"}},
+                           options.common, progress);
+    if (!outputs.begin()) {
+        return {};
     }
     progress.start("reading " + options.model, 0);
     const polynomial::PolynomialModel model = store::read_polynomial_model(options.model);
@@ -208,11 +207,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     if (!options.metrics.empty()) {
         base::write_whole_file(options.metrics, evaluate::to_json(writer.metrics()));
     }
-    for (const std::string& path : files) {
-        stage::record_output(
-            path, manifest,
-            {{"examples", stage::value_of(writer.examples())}, {"skipped", stage::value_of(skipped)}});
-    }
+    outputs.record({{"examples", stage::value_of(writer.examples())}, {"skipped", stage::value_of(skipped)}});
     progress.note(evaluate::to_text(writer.metrics()));
     return {writer.examples() + skipped, writer.examples(), skipped};
 }

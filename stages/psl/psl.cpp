@@ -9,7 +9,7 @@
 #include "base/memory.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "example/class_set.hpp"
 #include "polynomial/binary_dataset.hpp"
@@ -58,7 +58,6 @@ stage::Values options_in_effect(const Options& options) {
         {"binarize", stage::value_of(options.binarize)},
         {"top", stage::value_of(options.top)},
         {"class", options.top_class},
-        {"on-error", std::string(options.common.on_error == stage::OnError::kSkip ? "skip" : "fail")},
     };
     return values;
 }
@@ -89,13 +88,6 @@ store::FragmentChoice choice_of(const Options& options) {
         kept[one.id] = true;
     }
     return {.kept = std::move(kept)};
-}
-
-/// Fails before the work, not after it.
-void require_writable(const std::string& path) {
-    if (path != "-") {
-        const base::AtomicFile probe(path);
-    }
 }
 
 }  // namespace
@@ -131,17 +123,11 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     if (!options.dictionary.empty()) {
         inputs.push_back(options.dictionary);
     }
-    const auto manifest = stage::plan_manifest("psl", options_in_effect(options), inputs);
-    const bool model_wanted = stage::needs_work(options.output, manifest, options.common.force, progress);
-    const bool weights_wanted =
-        !options.conjunctions.empty() &&
-        stage::needs_work(options.conjunctions, manifest, options.common.force, progress);
-    if (!model_wanted && !weights_wanted) {
+    stage::Outputs outputs(stage::plan_work("psl", options_in_effect(options), options.common, inputs),
+                           {{options.output, {}}, {options.conjunctions, "conjunctions"}}, options.common,
+                           progress);
+    if (!outputs.begin()) {
         return {};
-    }
-    require_writable(options.output);
-    if (weights_wanted) {
-        require_writable(options.conjunctions);
     }
     const auto source = store::open_binary_examples(
         options.input, {options.binarize, options.common.on_error}, choice_of(options));
@@ -169,14 +155,11 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
                                {"features", stage::value_of(data.ranking.size())},
                                {"labels", stage::value_of(model.labels.size())},
                                {"support_vectors", stage::value_of(model.size())}};
-    if (model_wanted) {
-        store::write_polynomial_model(options.output, model);
-        stage::record_output(options.output, manifest, counts);
-    }
-    if (weights_wanted) {
+    store::write_polynomial_model(options.output, model);
+    if (!options.conjunctions.empty()) {
         store::write_expanded_weights(options.conjunctions, model);
-        stage::record_output(options.conjunctions, manifest, counts);
     }
+    outputs.record(counts);
     return {data.size() + data.bad.skipped(), model.size(), data.bad.skipped()};
 }
 

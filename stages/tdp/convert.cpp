@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/output.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "example/example_reader.hpp"
 #include "tdp/choices.hpp"
@@ -13,9 +13,9 @@ namespace treeline::tdp {
 
 namespace {
 
-base::Manifest plan(const ConvertOptions& options) {
+base::Plan plan(const ConvertOptions& options, const stage::CommonOptions& common) {
     const auto& change = options.normalization;
-    return stage::plan_manifest(
+    return stage::plan_work(
         "tdp convert",
         {{"from", std::string(base::name_of(example::kExampleFormatNames, options.from))},
          {"to", std::string(base::name_of(example::kExampleFormatNames, options.writer.format))},
@@ -30,7 +30,7 @@ base::Manifest plan(const ConvertOptions& options) {
          {"drop-words", change.drop_words},
          {"unary", word_for(kUnary, change.unary)},
          {"brackets", word_for(kBrackets, change.brackets)}},
-        {options.input});
+        common, {options.input});
 }
 
 void tell_left_out(const example::LeftOut& left_out, std::uint64_t strings, const std::string& label,
@@ -63,12 +63,10 @@ void write_names(const std::string& path, const example::FeatureNames& names) {
 
 stage::Summary convert(const ConvertOptions& options, const stage::CommonOptions& common,
                        base::ProgressObserver& progress) {
-    const auto planned = plan(options);
-    if (!stage::needs_work(options.output, planned, common.force, progress)) {
+    stage::Outputs outputs(plan(options, common), {{options.output, {}}, {options.names, "names"}}, common,
+                           progress);
+    if (!outputs.begin()) {
         return {};
-    }
-    if (!options.names.empty()) {
-        base::require_writable(options.names, common.force);
     }
     example::FeatureNames names;
     example::ExampleReader source(options.input, {.format = options.from,
@@ -113,8 +111,7 @@ stage::Summary convert(const ConvertOptions& options, const stage::CommonOptions
         write_names(options.names, names);
     }
     file.commit();
-    stage::record_output(
-        options.output, planned,
+    outputs.record(
         {{"examples", stage::value_of(summary.out)}, {"skipped", stage::value_of(summary.skipped)}});
     return summary;
 }

@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "corpus/conllu.hpp"
 #include "tdp/choices.hpp"
@@ -12,9 +12,9 @@ namespace treeline::tdp {
 
 namespace {
 
-base::Manifest plan(const DependencyRunOptions& options) {
+base::Plan plan(const DependencyRunOptions& options, const stage::CommonOptions& common) {
     const auto& trees = options.trees;
-    return stage::plan_manifest(
+    return stage::plan_work(
         "tdp dependency",
         {{"structure", word_for(kDependencyStructures, trees.structure)},
          {"word", word_for(kWords, trees.word)},
@@ -27,15 +27,15 @@ base::Manifest plan(const DependencyRunOptions& options) {
          {"to", std::string(base::name_of(example::kExampleFormatNames, options.writer.format))},
          {"leaves", word_for(kLeaves, options.writer.leaves)},
          {"label", options.writer.label}},
-        {options.input});
+        common, {options.input});
 }
 
 }  // namespace
 
 stage::Summary make_dependency_trees(const DependencyRunOptions& options, const stage::CommonOptions& common,
                                      base::ProgressObserver& progress) {
-    const auto planned = plan(options);
-    if (!stage::needs_work(options.output, planned, common.force, progress)) {
+    stage::Outputs outputs(plan(options, common), {{options.output, {}}}, common, progress);
+    if (!outputs.begin()) {
         return {};
     }
     corpus::ConlluReader reader(options.input, common.on_error);
@@ -75,9 +75,7 @@ stage::Summary make_dependency_trees(const DependencyRunOptions& options, const 
     summary.in = reader.records();
     summary.skipped = reader.bad_records().skipped() + unwritable.skipped();
     file.commit();
-    stage::record_output(
-        options.output, planned,
-        {{"trees", stage::value_of(summary.out)}, {"skipped", stage::value_of(summary.skipped)}});
+    outputs.record({{"trees", stage::value_of(summary.out)}, {"skipped", stage::value_of(summary.skipped)}});
     return summary;
 }
 

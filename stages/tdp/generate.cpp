@@ -7,7 +7,7 @@
 
 #include "base/output.hpp"
 #include "base/parallel.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "corpus/grammar.hpp"
 #include "tdp/choices.hpp"
 
@@ -34,13 +34,14 @@ void append_example(std::string& out, const corpus::Grammar& grammar, example::E
 
 stage::Summary generate(const GenerateOptions& options, const stage::CommonOptions& common,
                         base::ProgressObserver& progress) {
-    const auto planned = stage::plan_manifest(
-        "tdp generate",
-        {{"count", stage::value_of(options.count)},
-         {"to", std::string(base::name_of(example::kExampleFormatNames, options.format))},
-         {"seed", stage::value_of(common.seed)}},
-        {options.grammar});
-    if (!stage::needs_work(options.output, planned, common.force, progress)) {
+    const auto planned =
+        stage::plan_work("tdp generate",
+                         {{"count", stage::value_of(options.count)},
+                          {"to", std::string(base::name_of(example::kExampleFormatNames, options.format))},
+                          {"seed", stage::value_of(common.seed)}},
+                         common, {options.grammar});
+    stage::Outputs outputs(planned, {{options.output, {}}}, common, progress);
+    if (!outputs.begin()) {
         return {};
     }
     const corpus::Grammar grammar = corpus::read_grammar(options.grammar);
@@ -73,7 +74,7 @@ stage::Summary generate(const GenerateOptions& options, const stage::CommonOptio
         }));
     progress.finish();
     file.commit();
-    stage::record_output(options.output, planned, {{"trees", stage::value_of(options.count)}});
+    outputs.record({{"trees", stage::value_of(options.count)}});
     return {.in = 0, .out = options.count, .skipped = 0};
 }
 

@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "base/output.hpp"
 #include "base/random.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "tdp/example_lines.hpp"
 
 namespace treeline::tdp {
@@ -47,13 +47,14 @@ stage::Summary sample(const SampleOptions& options, const stage::CommonOptions& 
         !(options.fraction <= 1)) {
         throw base::UsageError("give one of --count N, --fraction F (up to 1) and --per-class N");
     }
-    const auto planned = stage::plan_manifest("tdp sample",
-                                              {{"count", stage::value_of(options.count)},
-                                               {"fraction", options.fraction},
-                                               {"per-class", stage::value_of(options.per_class)},
-                                               {"seed", stage::value_of(common.seed)}},
-                                              {options.input});
-    if (!stage::needs_work(options.output, planned, common.force, progress)) {
+    const auto planned = stage::plan_work("tdp sample",
+                                          {{"count", stage::value_of(options.count)},
+                                           {"fraction", options.fraction},
+                                           {"per-class", stage::value_of(options.per_class)},
+                                           {"seed", stage::value_of(common.seed)}},
+                                          common, {options.input});
+    stage::Outputs outputs(planned, {{options.output, {}}}, common, progress);
+    if (!outputs.begin()) {
         return {};
     }
     ExampleLines lines(options.input);
@@ -94,7 +95,7 @@ stage::Summary sample(const SampleOptions& options, const stage::CommonOptions& 
     }
     progress.finish();
     file.commit();
-    stage::record_output(options.output, planned, {{"lines", stage::value_of(summary.out)}});
+    outputs.record({{"lines", stage::value_of(summary.out)}});
     return summary;
 }
 

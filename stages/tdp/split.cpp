@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "tdp/example_lines.hpp"
 #include "tdp/split_folder.hpp"
 
@@ -69,14 +69,15 @@ stage::Summary split(const SplitOptions& options, const stage::CommonOptions& co
         names.push_back(std::move(name));
         weights.push_back(weight);
     }
-    const auto planned = stage::plan_manifest("tdp split",
-                                              {{"parts", fmt::format("{}", fmt::join(options.parts, ","))},
-                                               {"stratify", options.stratify},
-                                               {"column", stage::value_of(options.column)},
-                                               {"ending", options.ending},
-                                               {"seed", stage::value_of(common.seed)}},
-                                              {options.input});
-    if (!stage::needs_work(options.output, planned, common.force, progress)) {
+    const auto planned = stage::plan_work("tdp split",
+                                          {{"parts", fmt::format("{}", fmt::join(options.parts, ","))},
+                                           {"stratify", options.stratify},
+                                           {"column", stage::value_of(options.column)},
+                                           {"ending", options.ending},
+                                           {"seed", stage::value_of(common.seed)}},
+                                          common, {options.input});
+    stage::Outputs outputs(planned, {{options.output, {}}}, common, progress);
+    if (!outputs.begin()) {
         return {};
     }
     ExampleLines lines(options.input);
@@ -119,7 +120,7 @@ stage::Summary split(const SplitOptions& options, const stage::CommonOptions& co
     for (const auto& [group, part] : grouped) {
         folder.file("splits.tsv").write(group + "\t" + names[part] + "\n");
     }
-    folder.commit(planned, {{"lines", stage::value_of(summary.out)}});
+    folder.commit(outputs, {{"lines", stage::value_of(summary.out)}});
     return summary;
 }
 

@@ -47,14 +47,11 @@ base::AtomicFile& OutputFolder::file(const std::string& name) {
                : files_.emplace(name, base::AtomicFile(folder_.temporary_path() + "/" + name)).first->second;
 }
 
-void OutputFolder::commit(base::Manifest planned, stage::Values counts) {
-    planned.counts = std::move(counts);
+void OutputFolder::commit(stage::Outputs& outputs, stage::Values counts) {
     for (auto& [name, file] : files_) {
         file.commit();
-        planned.outputs.push_back(base::describe_file(file.path()));
     }
-    base::write_manifest(folder_.temporary_path() + "/manifest.json", planned);
-    folder_.commit();
+    outputs.commit(folder_, std::move(counts));
 }
 
 }  // namespace treeline::tdp

@@ -5,9 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/manifest.hpp"
 #include "base/output.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 
 namespace treeline::tdp {
 
@@ -24,13 +23,13 @@ class SplitList {
     std::map<std::string, std::string> splits_;
 };
 
-/// A folder of outputs that appears whole or not at all, its manifest in it.
+/// A folder of files that appears whole or not at all.
 class OutputFolder {
   public:
     explicit OutputFolder(const std::string& path) : folder_(path) {}
     /// The file of that name, made at first use.
     base::AtomicFile& file(const std::string& name);
-    void commit(base::Manifest planned, stage::Values counts);
+    void commit(stage::Outputs& outputs, stage::Values counts);
 
   private:
     base::AtomicFolder folder_;

@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "corpus/propbank.hpp"
 #include "corpus/proposition.hpp"
@@ -20,31 +20,24 @@ namespace {
 
 const std::string kAll = "all";
 
-base::Manifest plan(const SrlOptions& options) {
+/// PropBank lines point into files below a folder that has no digest: such an output is never up to date.
+base::Plan plan(const SrlOptions& options, const stage::CommonOptions& common) {
     std::vector<std::string> inputs{options.input};
-    if (!options.splits.empty()) {
-        inputs.push_back(options.splits);
+    for (const std::string& more : {options.splits, options.trees}) {
+        if (!more.empty()) {
+            inputs.push_back(more);
+        }
     }
     const auto& arguments = options.arguments;
-    return stage::plan_manifest("tdp srl",
-                                {{"structure", word_for(kArgumentStructures, arguments.structure)},
-                                 {"predicates", fmt::format("{}", fmt::join(arguments.predicates, ","))},
-                                 {"without", fmt::format("{}", fmt::join(arguments.without, ","))},
-                                 {"prune", arguments.prune},
-                                 {"keep-traces", options.keep_traces},
-                                 {"keep-functions", options.keep_functions},
-                                 {"compression", options.compression}},
-                                inputs);
-}
-
-/// PropBank lines point into files that the manifest does not know: such an output is always made again.
-bool has_all_to_do(const SrlOptions& options, const base::Manifest& planned, bool force,
-                   base::ProgressObserver& progress) {
-    if (options.trees.empty()) {
-        return stage::needs_work(options.output, planned, force, progress);
-    }
-    base::require_writable(options.output, force);
-    return true;
+    return stage::plan_work("tdp srl",
+                            {{"structure", word_for(kArgumentStructures, arguments.structure)},
+                             {"predicates", fmt::format("{}", fmt::join(arguments.predicates, ","))},
+                             {"without", fmt::format("{}", fmt::join(arguments.without, ","))},
+                             {"prune", arguments.prune},
+                             {"keep-traces", options.keep_traces},
+                             {"keep-functions", options.keep_functions},
+                             {"compression", options.compression}},
+                            common, inputs);
 }
 
 std::unique_ptr<corpus::SentenceReader> open(const SrlOptions& options, base::OnError on_error) {
@@ -61,8 +54,8 @@ std::unique_ptr<corpus::SentenceReader> open(const SrlOptions& options, base::On
 
 stage::Summary make_arguments(const SrlOptions& options, const stage::CommonOptions& common,
                               base::ProgressObserver& progress) {
-    const auto planned = plan(options);
-    if (!has_all_to_do(options, planned, common.force, progress)) {
+    stage::Outputs outputs(plan(options, common), {{options.output, {}}}, common, progress);
+    if (!outputs.begin()) {
         return {};
     }
     std::optional<SplitList> splits;
@@ -115,7 +108,7 @@ stage::Summary make_arguments(const SrlOptions& options, const stage::CommonOpti
     stage::tell_skipped(unlisted, progress);
     summary.in = sentences + reader->bad_records().skipped();
     summary.skipped = reader->bad_records().skipped() + unlisted.skipped();
-    folder.commit(planned, {{"sentences", stage::value_of(sentences)},
+    folder.commit(outputs, {{"sentences", stage::value_of(sentences)},
                             {"skipped", stage::value_of(summary.skipped)},
                             {"propositions", stage::value_of(propositions)},
                             {"examples", stage::value_of(summary.out)},

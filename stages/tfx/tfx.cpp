@@ -9,18 +9,19 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/format_names.hpp"
 #include "base/memory.hpp"
 #include "base/output.hpp"
 #include "base/parallel.hpp"
+#include "base/parts_folder.hpp"
 #include "base/text.hpp"
-#include "common/manifest.hpp"
+#include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "example/class_set.hpp"
 #include "example/example_stream.hpp"
 #include "fragment/matcher_index.hpp"
 #include "store/dictionary.hpp"
 #include "tfx/label_numbers.hpp"
-#include "tfx/part_folder.hpp"
 
 namespace treeline::tfx {
 
@@ -55,12 +56,12 @@ fragment::MatcherIndex build_index(const store::Dictionary& dictionary, base::Pr
     return index;
 }
 
-base::Manifest plan(const Options& options, const ShardRange& range, const store::Dictionary& dictionary) {
+base::Plan plan(const Options& options, const ShardRange& range, const store::Dictionary& dictionary) {
     std::vector<std::string> inputs{options.input, options.dictionary};
     if (!options.label_numbers.empty()) {
         inputs.push_back(options.label_numbers);
     }
-    return stage::plan_manifest(
+    return stage::plan_work(
         "tfx",
         {{"dictionary-digest", dictionary.digest()},
          {"format", options.format == Format::kArrow ? "arrow" : "libsvm"},
@@ -69,11 +70,23 @@ base::Manifest plan(const Options& options, const ShardRange& range, const store
          {"labels", options.writer.labels == store::LabelColumn::kText ? "text" : "number"},
          {"compress", options.writer.compress},
          {"costs", options.writer.weights},
-         {"on-error", options.common.on_error == stage::OnError::kFail ? "fail" : "skip"},
          {"label-until", options.label_until},
          {"limit", stage::value_of(options.limit)},
          {"shards", stage::value_of(range.count)}},
-        inputs);
+        options.common, inputs);
+}
+
+base::PartsFolder make_folder(const Options& options, const ShardRange& range,
+                              const store::Dictionary& dictionary) {
+    const auto ending =
+        options.format == Format::kArrow ? base::formats::kArrowEnding : base::formats::kLibsvmEnding;
+    const base::Plan whole = plan(options, range, dictionary);
+    std::vector<base::PartsFolder::Part> parts;
+    for (std::uint32_t shard = 0; shard < range.count; ++shard) {
+        parts.push_back({store::part_name(shard, range.count, std::string(ending)), whole});
+        parts.back().plan.manifest.options["shard"] = stage::value_of(shard);
+    }
+    return {options.output, whole, std::move(parts), true};
 }
 
 /// Memory for what each worker keeps, after everything else has its share.
@@ -89,12 +102,192 @@ std::size_t cache_bytes(const Options& options, std::size_t index_bytes, std::si
     return std::min(fragment::Matcher::kCacheBytes, (options.common.memory - fixed) / threads);
 }
 
-/// The part of each shard that is made here, with its counts.
+/// A part that is made here.
 struct Part {
     std::uint32_t shard = 0;
+    base::PlannedOutput output;
     std::unique_ptr<store::VectorSink> sink;
     std::int64_t rows = 0;
     std::int64_t entries = 0;
+};
+
+/// Turns examples into rows, on one thread.
+struct Worker {
+    fragment::Vectorizer vectorizer;
+    std::string_view label_until;
+    const LabelNumbers* numbers;  // of LIBSVM text
+
+    void operator()(const example::Example& example, std::uint64_t number, Rows& rows) {
+        const auto label = example::cut_label(example.label, label_until);
+        const auto written = numbers == nullptr ? label : numbers->number_of(label);
+        vectorizer.vectorize(example, rows.indices, rows.values);
+        rows.labels += written;
+        rows.has_costs = rows.has_costs || example.cost != 1;
+        rows.rows.push_back({number, rows.labels.size(), rows.indices.size(), example.cost});
+    }
+};
+
+/// One run: the parts that are to be made, from the dictionary and the examples to vectors on disk.
+class Extraction {
+  public:
+    Extraction(const Options& options, base::ProgressObserver& progress)
+        : options_(options),
+          progress_(progress),
+          range_(shard_range(options)),
+          dictionary_(options.dictionary),
+          records_{.on_error = options.common.on_error, .limit = options.limit},
+          numbers_(options.label_numbers.empty()
+                       ? LabelNumbers()
+                       : read_or_make_label_numbers(options.label_numbers, options.input, records_,
+                                                    options.label_until, progress)),
+          folder_(make_folder(options, range_, dictionary_)) {}
+
+    stage::Summary run() {
+        folder_.make();
+        choose_parts();
+        if (parts_.empty()) {
+            finish();
+            return {};
+        }
+        const fragment::MatcherIndex index = build_index(dictionary_, progress_);
+        const std::size_t cache = cache_bytes(options_, index.bytes(), parts_.size());
+        open_parts();
+        const example::ReadReport report = extract(index, cache);
+        stage::Summary summary{.in = report.records(), .out = 0, .skipped = report.bad.skipped()};
+        for (Part& part : parts_) {
+            part.output.record({{"rows", part.rows}, {"entries", part.entries}}, part.sink->commit());
+            summary.out += static_cast<std::uint64_t>(part.rows);
+        }
+        finish();
+        return summary;
+    }
+
+  private:
+    /// Which parts of the range are to be made, after everything in the folder has been looked at.
+    void choose_parts() {
+        const std::vector<std::string> others = folder_.find_others(std::string(base::formats::kPartPrefix));
+        for (const std::string& name : others) {
+            (void)stage::has_to_be_made(base::PlannedOutput(folder_.path_of(name), folder_.parts()[0].plan),
+                                        options_.common);
+        }
+        for (std::uint32_t shard = 0; shard < range_.count; ++shard) {
+            base::PlannedOutput output = folder_.output(shard);
+            const bool ours = shard >= range_.first && shard < range_.last;
+            // What other jobs make or have made must be of this work too.
+            if (!ours && !folder_.is_of_other_work(shard)) {
+                continue;
+            }
+            if (stage::has_to_be_made(output, options_.common) && ours) {
+                parts_.push_back({.shard = shard, .output = std::move(output), .sink = nullptr});
+            } else if (ours) {
+                output.tidy();
+                progress_.note("'" + output.path() + "' is up to date");
+            } else {
+                folder_.reopen();
+                folder_.remove(folder_.parts()[shard].name);
+            }
+        }
+        if (!parts_.empty() || !others.empty()) {
+            folder_.reopen();
+        }
+        for (const std::string& name : others) {
+            folder_.remove(name);
+        }
+    }
+
+    void open_parts() {
+        part_of_.assign(range_.count, nullptr);
+        for (Part& part : parts_) {
+            part_of_[part.shard] = &part;
+            const store::VectorsInfo info{
+                .kernel = kernel::to_string(kernel::BasicKernel(dictionary_.info().kernel)),
+                .norm = fragment::to_string(options_.vectorizer.norm),
+                .vectors = fragment::to_string(options_.vectorizer.vectors),
+                .fragments = dictionary_.size(),
+                .dictionary = dictionary_.digest(),
+                .shard = part.shard,
+                .shards = range_.count};
+            part.output.begin();
+            part.sink = options_.format == Format::kArrow
+                            ? store::make_arrow_sink(part.output.path(), info, options_.writer)
+                            : store::make_libsvm_sink(part.output.path(), none_);
+        }
+    }
+
+    example::ReadReport extract(const fragment::MatcherIndex& index, std::size_t cache) {
+        example::ExampleStreamOptions stream;
+        stream.reader.records = records_;
+        if (parts_.size() == 1) {
+            stream.shard = parts_.front().shard;
+            stream.shards = range_.count;
+        }
+        std::uint64_t done = 0;
+        bool has_costs = false;
+        progress_.start("trees", 0);
+        example::ReadReport report = example::stream_examples<Rows>(
+            options_.input, stream,
+            [&] {
+                return Worker{{index, dictionary_.size(), options_.vectorizer, cache},
+                              options_.label_until,
+                              options_.format == Format::kLibsvm ? &numbers_ : nullptr};
+            },
+            [&](const Rows& batch) {
+                write(batch);
+                has_costs = has_costs || batch.has_costs;
+                done += batch.rows.size();
+                progress_.update(done);
+            });
+        progress_.finish();
+        stage::tell_skipped(report.bad, progress_);
+        if (has_costs && !options_.writer.weights) {
+            progress_.note("some examples have a cost; --costs keeps it");
+        }
+        return report;
+    }
+
+    void write(const Rows& batch) {
+        std::size_t label_begin = 0;
+        std::size_t begin = 0;
+        for (const Rows::Row& row : batch.rows) {
+            if (Part* const part = part_of_[row.id % range_.count]) {
+                part->sink->add(
+                    {row.id, std::string_view(batch.labels).substr(label_begin, row.label_end - label_begin),
+                     std::span(batch.indices).subspan(begin, row.end - begin),
+                     std::span(batch.values).subspan(begin, row.end - begin), row.weight});
+                ++part->rows;
+                part->entries += static_cast<std::int64_t>(row.end - begin);
+            }
+            label_begin = row.label_end;
+            begin = row.end;
+        }
+    }
+
+    /// Only parts of other jobs may be missing now.
+    void finish() {
+        const std::vector<std::size_t> missing = folder_.missing();
+        if (missing.empty()) {
+            folder_.finish(folder_.sum_counts());
+            return;
+        }
+        for (const std::size_t part : missing) {
+            if (part >= range_.first && part < range_.last) {
+                throw base::Error("'" + folder_.path_of(folder_.parts()[part].name) +
+                                  "' has been changed while others were made; run again");
+            }
+        }
+        progress_.note("other parts are still to be made");
+    }
+
+    const Options& options_;
+    base::ProgressObserver& progress_;
+    ShardRange range_;
+    store::Dictionary dictionary_;
+    base::RecordOptions records_;
+    LabelNumbers numbers_;  // before the folder: its plan has the digest of their file, which this may make
+    base::PartsFolder folder_;
+    std::vector<Part> parts_;
+    std::vector<Part*> part_of_;  // by shard; null where the part is not made here
+    std::map<std::string, std::uint64_t, std::less<>> none_;
 };
 
 }  // namespace
@@ -135,114 +328,7 @@ void validate(const Options& options) {
 
 stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     validate(options);
-    const ShardRange range = shard_range(options);
-    const store::Dictionary dictionary(options.dictionary);
-    const bool arrow = options.format == Format::kArrow;
-    const base::RecordOptions records{.on_error = options.common.on_error, .limit = options.limit};
-    LabelNumbers numbers;
-    if (!options.label_numbers.empty()) {
-        numbers = read_or_make_label_numbers(options.label_numbers, options.input, records,
-                                             options.label_until, progress);
-    }
-    PartFolder folder(options.output, plan(options, range, dictionary), range.count,
-                      arrow ? ".arrow" : ".svm");
-    folder.prepare(options.common.force);
-
-    std::vector<Part> parts;
-    for (std::uint32_t shard = range.first; shard < range.last; ++shard) {
-        if (folder.is_made(shard)) {
-            progress.note("'" + folder.part_path(shard) + "' is up to date");
-        } else {
-            parts.push_back({.shard = shard, .sink = nullptr});
-        }
-    }
-    if (parts.empty()) {
-        folder.finish();
-        return {};
-    }
-
-    const fragment::MatcherIndex index = build_index(dictionary, progress);
-    const std::size_t cache = cache_bytes(options, index.bytes(), parts.size());
-    std::map<std::string, std::uint64_t, std::less<>> none;
-    std::vector<Part*> part_of(range.count, nullptr);
-    for (Part& part : parts) {
-        part_of[part.shard] = &part;
-        const store::VectorsInfo info{
-            .kernel = kernel::to_string(kernel::BasicKernel(dictionary.info().kernel)),
-            .norm = fragment::to_string(options.vectorizer.norm),
-            .vectors = fragment::to_string(options.vectorizer.vectors),
-            .fragments = dictionary.size(),
-            .dictionary = dictionary.digest(),
-            .shard = part.shard,
-            .shards = range.count};
-        part.sink = arrow ? store::make_arrow_sink(folder.part_path(part.shard), info, options.writer)
-                          : store::make_libsvm_sink(folder.part_path(part.shard), none);
-    }
-
-    example::ExampleStreamOptions stream;
-    stream.reader.records = records;
-    if (parts.size() == 1) {
-        stream.shard = parts.front().shard;
-        stream.shards = range.count;
-    }
-    struct Worker {
-        fragment::Vectorizer vectorizer;
-        std::string_view label_until;
-        const LabelNumbers* numbers;  // of LIBSVM text
-        void operator()(const example::Example& example, std::uint64_t number, Rows& rows) {
-            const auto label = example::cut_label(example.label, label_until);
-            const auto written = numbers == nullptr ? label : numbers->number_of(label);
-            vectorizer.vectorize(example, rows.indices, rows.values);
-            rows.labels += written;
-            rows.has_costs = rows.has_costs || example.cost != 1;
-            rows.rows.push_back({number, rows.labels.size(), rows.indices.size(), example.cost});
-        }
-    };
-    std::uint64_t done = 0;
-    bool has_costs = false;
-    progress.start("trees", 0);
-    const example::ReadReport report = example::stream_examples<Rows>(
-        options.input, stream,
-        [&] {
-            return Worker{{index, dictionary.size(), options.vectorizer, cache},
-                          options.label_until,
-                          arrow ? nullptr : &numbers};
-        },
-        [&](const Rows& batch) {
-            std::size_t label_begin = 0;
-            std::size_t begin = 0;
-            for (const Rows::Row& row : batch.rows) {
-                if (Part* const part = part_of[row.id % range.count]) {
-                    part->sink->add(
-                        {row.id,
-                         std::string_view(batch.labels).substr(label_begin, row.label_end - label_begin),
-                         std::span(batch.indices).subspan(begin, row.end - begin),
-                         std::span(batch.values).subspan(begin, row.end - begin), row.weight});
-                    ++part->rows;
-                    part->entries += static_cast<std::int64_t>(row.end - begin);
-                }
-                label_begin = row.label_end;
-                begin = row.end;
-            }
-            has_costs = has_costs || batch.has_costs;
-            done += batch.rows.size();
-            progress.update(done);
-        });
-    progress.finish();
-    stage::tell_skipped(report.bad, progress);
-    if (has_costs && !options.writer.weights) {
-        progress.note("some examples have a cost; --costs keeps it");
-    }
-    stage::Summary summary{.in = report.records(), .out = 0, .skipped = report.bad.skipped()};
-    for (Part& part : parts) {
-        const base::Manifest::File file = part.sink->commit();
-        folder.record(part.shard, file, {{"rows", part.rows}, {"entries", part.entries}});
-        summary.out += static_cast<std::uint64_t>(part.rows);
-    }
-    if (!folder.finish()) {
-        progress.note("other parts are still to be made");
-    }
-    return summary;
+    return Extraction(options, progress).run();
 }
 
 }  // namespace treeline::tfx

@@ -237,6 +237,7 @@ TEST_CASE("Boundaries of semantic roles are found by 3,000 fragments", "[data]")
     (void)esc::run(options, base::silent_observer());
     options.trees.clear();
     options.input = folder / "dev.arrow";
+    options.metrics = folder / "vectors.json";
     options.output = folder / "vectors.tsv";
     (void)esc::run(options, base::silent_observer());
     CHECK(test::slurp(folder / "trees.tsv") == test::slurp(folder / "vectors.tsv"));

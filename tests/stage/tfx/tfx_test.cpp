@@ -134,11 +134,42 @@ TEST_CASE("Parts that are there are not made again; what is missing or damaged i
     base::write_whole_file(part, "damaged");
     setting.run();
     CHECK(setting.files() == expected);
+    CHECK(fs::last_write_time(other) == time);
+}
+
+TEST_CASE("A part that was being made is made again; a file that is not ours is never replaced") {
+    Setting setting;
+    setting.options.shards = 3;
+    setting.run();
+    const auto expected = setting.files();
+    const std::string part = setting.options.output + "/part-00001-of-00003.arrow";
+    base::Manifest plan = base::read_manifest(part + ".manifest.json");
+    plan.outputs.clear();
+    plan.counts.clear();
     fs::remove(part + ".manifest.json");
     fs::remove(setting.options.output + "/_SUCCESS");
+    CHECK_THROWS_WITH(setting.run(), ContainsSubstring("no manifest"));
+    setting.options.common.force = true;
+    CHECK_THROWS_WITH(setting.run(), ContainsSubstring("no manifest"));
+    setting.options.common.force = false;
+    base::write_manifest(setting.options.output + "/.part-00001-of-00003.arrow.tmp-plan", plan);
     setting.run();
     CHECK(setting.files() == expected);
-    CHECK(fs::last_write_time(other) == time);
+
+    setting.options.common.force = true;
+    base::write_whole_file(setting.options.output + "/part-of-a-novel.txt", "mine");
+    CHECK_THROWS_WITH(setting.run(), ContainsSubstring("part-of-a-novel.txt"));
+    CHECK(fs::exists(setting.options.output + "/part-of-a-novel.txt"));
+}
+
+TEST_CASE("A manifest of a part that cannot be read is an error, not a finished run without _SUCCESS") {
+    Setting setting;
+    setting.options.shards = 2;
+    setting.run();
+    base::write_whole_file(setting.options.output + "/part-00001-of-00002.arrow.manifest.json", "{");
+    setting.options.shards = 1;
+    setting.options.shard = "1/2";
+    CHECK_THROWS_AS(setting.run(), base::InputError);
 }
 
 TEST_CASE("A folder made with another dictionary or other options is refused, unless forced") {
@@ -150,7 +181,7 @@ TEST_CASE("A folder made with another dictionary or other options is refused, un
     setting.options.vectorizer.norm = fragment::VectorNorm::kKernel;
     setting.options.dictionary = setting.folder / "dict2";
     test::make_sample_dictionary(setting.options.dictionary, setting.options.input, 100);
-    CHECK_THROWS_WITH(setting.run(), ContainsSubstring("another dictionary"));
+    CHECK_THROWS_WITH(setting.run(), ContainsSubstring("made from other inputs"));
     CHECK(setting.files() == first);
     setting.options.common.force = true;
     setting.options.shards = 2;

@@ -1,5 +1,7 @@
 #include "base/output.hpp"
 
+#include <fmt/format.h>
+
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -248,27 +250,37 @@ TEST_CASE("a folder never replaces a file, the current folder or one above it") 
     CHECK_THROWS_AS(AtomicFolder("/"), UsageError);
 }
 
-TEST_CASE("an existing output is refused without force") {
-    const TemporaryFolder folder;
-    const std::string file = folder.file("x", "");
-    CHECK_THROWS_WITH(require_writable(file, false), "'" + file + "' exists; use --force to replace it");
-    CHECK_THROWS_AS(require_writable(folder.path(), false), UsageError);
-    CHECK_NOTHROW(require_writable(file, true));
-    CHECK_NOTHROW(require_writable(folder / "absent", false));
-    CHECK_NOTHROW(require_writable("-", false));
-    CHECK_NOTHROW(require_writable("/dev/null", false));
-}
-
 TEST_CASE("a missing folder for an output is told with what to do") {
     const TemporaryFolder folder;
     const std::string missing = folder / "missing";
     CHECK_THROWS_WITH(
-        require_writable(missing + "/model/", true),
+        require_folder_of(missing + "/model/"),
         "'" + missing + "/model/' cannot be written: there is no folder '" + missing + "'; make it first");
-    CHECK_THROWS_AS(require_writable(folder.file("x", "") + "/model", true), UsageError);
-    CHECK_NOTHROW(require_writable(missing, true));
-    CHECK_NOTHROW(require_writable("model", true));
-    CHECK_NOTHROW(require_writable("-", true));
+    CHECK_THROWS_AS(require_folder_of(folder.file("x", "") + "/model"), UsageError);
+    CHECK_NOTHROW(require_folder_of(missing));
+    CHECK_NOTHROW(require_folder_of("model"));
+    CHECK_NOTHROW(require_folder_of("-"));
+}
+
+TEST_CASE(
+    "leftovers of a process that had our number on our machine neither block an output nor get into it") {
+    const TemporaryFolder folder;
+    const auto machine = [&] {
+        const AtomicFile file(folder / "x");
+        return file.temporary_path().substr(file.temporary_path().rfind('-'));
+    }();
+    for (int count = 0; count < 64; ++count) {
+        const std::string leftover = folder / fmt::format(".x.tmp-{}-{}{}", ::getpid(), count, machine);
+        fs::create_directory(leftover);
+        write_whole_file(leftover + "/old", "from another run");
+    }
+    { const AtomicFile file(folder / "x"); }
+    AtomicFolder output(folder / "x");
+    write_whole_file(output.temporary_path() + "/new", "");
+    output.commit();
+    CHECK(fs::exists(folder / "x/new"));
+    CHECK_FALSE(fs::exists(folder / "x/old"));
+    CHECK(folder.names() == std::vector<std::string>{"x"});
 }
 
 TEST_CASE("leftovers of ended processes go, those of running ones and of other outputs stay") {

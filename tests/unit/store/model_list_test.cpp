@@ -22,7 +22,7 @@ TEST_CASE("a folder of models is listed by its manifest") {
     for (const auto& model : models) {
         manifest.outputs.push_back(base::describe_file(folder.file(model.name, "text")));
     }
-    record_models(manifest, models);
+    record_models(manifest.counts, models);
     base::write_manifest(base::manifest_path(folder.path()), manifest);
     const auto listed = list_models(folder.path());
     REQUIRE(listed.size() == 2);
@@ -37,7 +37,7 @@ TEST_CASE("a folder of models is listed by its manifest") {
     }
     SECTION("names do not lead out of the folder") {
         manifest.outputs[0].name = "../" + models[0].name;
-        record_models(manifest, {{manifest.outputs[0].name, "NUM", "", 0}});
+        record_models(manifest.counts, {{manifest.outputs[0].name, "NUM", "", 0}});
         base::write_manifest(base::manifest_path(folder.path()), manifest);
         CHECK_THROWS_AS(list_models(folder.path()), base::InputError);
     }
@@ -51,7 +51,7 @@ TEST_CASE("a single model is +1 against -1 unless its manifest says otherwise") 
     base::Manifest manifest;
     manifest.stage = "ksl";
     manifest.outputs.push_back(base::describe_file(path));
-    record_models(manifest, {{"m.svm", "yes", "no", 0}});
+    record_models(manifest.counts, {{"m.svm", "yes", "no", 0}});
     base::write_manifest(base::manifest_path(path), manifest);
     CHECK(list_models(path)[0].name == path);
     CHECK(list_models(path)[0].positive == "yes");

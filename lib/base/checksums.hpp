@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace treeline::base {
+
+/// Digests by file name, of the files of one folder: `checksums.xxh128` in it, a line `DIGEST  NAME` each, which
+/// `xxhsum -H2 -c` reads. For folders whose files differ from run to run though their content is the same.
+using Checksums = std::map<std::string, std::string>;
+
+/// Writes the list of all files that are in `folder`; returns the bytes that they and the list take.
+std::uint64_t write_checksums(const std::string& folder);
+/// Throws InputError for a list that is damaged, SystemError where there is none.
+[[nodiscard]] Checksums read_checksums(const std::string& folder);
+
+}  // namespace treeline::base
