@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "base/names.hpp"
 #include "base/parallel.hpp"
 
 namespace treeline::classify {
@@ -68,7 +69,7 @@ MiningResult mine_model(const MiningModel& model, const fragment::MinerOptions& 
     store::DictionaryInfo& info = result.mined.info;
     info.kernel = model.space->kernel();
     info.weight = options.weight;
-    info.miner = fragment::to_string(options.kind);
+    info.miner = base::name_of(fragment::kMinerNames, options.kind);
     result.report = mine_into(*model.space, options, result.mined);
     info.models = {model.description};
     info.models[0].mined = result.report.fragments;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/names.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "example/class_set.hpp"
@@ -44,8 +45,8 @@ TreeSpace::TreeSpace(const store::Dictionary& dictionary, const fragment::Vector
     : index_(dictionary.info().kernel, dictionary.info().weight),
       options_(options),
       info_{.kernel = kernel::to_string(kernel::BasicKernel(dictionary.info().kernel)),
-            .norm = fragment::to_string(options.norm),
-            .vectors = fragment::to_string(options.vectors),
+            .norm = std::string(base::name_of(fragment::kVectorNormNames, options.norm)),
+            .vectors = std::string(base::name_of(fragment::kFlatFeaturesNames, options.vectors)),
             .fragments = dictionary.size(),
             .dictionary = dictionary.digest()} {
     observer.start("dictionary", dictionary.size());
@@ -87,27 +88,15 @@ ExplicitRows TreeSpace::vectorize(const example::ExampleSet& examples, const tre
 }
 
 fragment::VectorizerOptions vectorizer_options(const std::string& path, const store::VectorsInfo& info) {
-    fragment::VectorizerOptions options;
-    bool has_norm = false;
-    bool has_vectors = false;
-    for (const auto norm :
-         {fragment::VectorNorm::kKernel, fragment::VectorNorm::kExplicit, fragment::VectorNorm::kNone}) {
-        if (info.norm == to_string(norm)) {
-            options.norm = norm;
-            has_norm = true;
-        }
-    }
-    for (const auto flat :
-         {fragment::FlatFeatures::kNone, fragment::FlatFeatures::kRaw, fragment::FlatFeatures::kUnit}) {
-        if (info.vectors == to_string(flat)) {
-            options.vectors = flat;
-            has_vectors = true;
-        }
-    }
-    if (!has_norm || !has_vectors) {
+    const auto norm = base::find_named(fragment::kVectorNormNames, info.norm);
+    const auto vectors = base::find_named(fragment::kFlatFeaturesNames, info.vectors);
+    if (!norm || !vectors) {
         throw base::InputError(
             {path}, "the model does not say how its vectors were made; expected one written by esl");
     }
+    fragment::VectorizerOptions options;
+    options.norm = *norm;
+    options.vectors = *vectors;
     return options;
 }
 

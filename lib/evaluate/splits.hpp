@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "base/names.hpp"
+
 namespace treeline::evaluate {
 
 enum class Splitting {
@@ -12,6 +14,12 @@ enum class Splitting {
     kStratified,  ///< the same within each class
     kBlocks       ///< contiguous, in the order of the input
 };
+
+inline constexpr base::NameTable<Splitting, 3> kSplittingNames{{
+    {Splitting::kRandom, "random"},
+    {Splitting::kStratified, "stratified"},
+    {Splitting::kBlocks, "blocks"},
+}};
 
 /// Deals `members` (the class of each example) into `count` parts; each lists positions in ascending order.
 /// Sizes differ by at most one (stratified: per class). Depends on the seed, not on threads.

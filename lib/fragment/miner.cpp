@@ -11,20 +11,11 @@ namespace treeline::fragment {
 
 using base::UsageError;
 
-const char* to_string(MinerKind kind) {
-    switch (kind) {
-        case MinerKind::kExact: return "exact";
-        case MinerKind::kPaper: return "paper";
-        case MinerKind::kGreedy: return "greedy";
-    }
-    return "";
-}
-
 void validate(const MinerOptions& options, const kernel::TreeKernel& kernel) {
     const bool grows_productions =
         kernel.kind == kernel::TreeKernelKind::kSst || kernel.kind == kernel::TreeKernelKind::kSstBow;
     if (options.kind != MinerKind::kExact && !grows_productions) {
-        throw UsageError(std::string("the miner '") + to_string(options.kind) +
+        throw UsageError("the miner '" + std::string(base::name_of(kMinerNames, options.kind)) +
                          "' is defined for sst and sst-bow; 'exact' is for all kernels");
     }
     if (options.weight == WeightScheme::kDepth && kernel.is_partial()) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "base/names.hpp"
 #include "fragment/fragment.hpp"
 #include "fragment/mining_space.hpp"
 #include "fragment/weight.hpp"
@@ -19,7 +20,11 @@ enum class MinerKind {
               ///< max_expansions, by branch and bound: making all of it first is hopeless on large trees
     kGreedy,  ///< width and depth growth with cut-off B/L (Pighin & Moschitti 2010)
 };
-[[nodiscard]] const char* to_string(MinerKind kind);
+inline constexpr base::NameTable<MinerKind, 3> kMinerNames{{
+    {MinerKind::kExact, "exact"},
+    {MinerKind::kPaper, "paper"},
+    {MinerKind::kGreedy, "greedy"},
+}};
 
 struct MinerOptions {
     MinerKind kind = MinerKind::kExact;

@@ -9,22 +9,6 @@
 
 namespace treeline::fragment {
 
-const char* to_string(VectorNorm norm) {
-    switch (norm) {
-        case VectorNorm::kKernel: return "kernel";
-        case VectorNorm::kExplicit: return "explicit";
-        default: return "none";
-    }
-}
-
-const char* to_string(FlatFeatures features) {
-    switch (features) {
-        case FlatFeatures::kNone: return "none";
-        case FlatFeatures::kRaw: return "raw";
-        default: return "unit";
-    }
-}
-
 Vectorizer::Vectorizer(const MatcherIndex& index, std::size_t fragments, const VectorizerOptions& options,
                        std::size_t cache_bytes)
     : index_(&index), fragments_(fragments), options_(options), matcher_(index, cache_bytes) {}

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/names.hpp"
 #include "example/example.hpp"
 #include "fragment/matcher.hpp"
 
@@ -12,11 +13,20 @@ namespace treeline::fragment {
 /// What the fragments of a tree are divided by: ||t|| = sqrt(K(t, t)) if the kernel is normalized; the length
 /// of the vector over the dictionary's fragments; nothing.
 enum class VectorNorm { kKernel, kExplicit, kNone };
+
+inline constexpr base::NameTable<VectorNorm, 3> kVectorNormNames{{
+    {VectorNorm::kKernel, "kernel"},
+    {VectorNorm::kExplicit, "explicit"},
+    {VectorNorm::kNone, "none"},
+}};
 /// What becomes of an example's flat features: they are left out, kept, or divided by their length.
 enum class FlatFeatures { kNone, kRaw, kUnit };
 
-[[nodiscard]] const char* to_string(VectorNorm norm);
-[[nodiscard]] const char* to_string(FlatFeatures features);
+inline constexpr base::NameTable<FlatFeatures, 3> kFlatFeaturesNames{{
+    {FlatFeatures::kNone, "none"},
+    {FlatFeatures::kRaw, "raw"},
+    {FlatFeatures::kUnit, "unit"},
+}};
 
 struct VectorizerOptions {
     VectorNorm norm = VectorNorm::kKernel;

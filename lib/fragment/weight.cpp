@@ -5,8 +5,6 @@
 
 namespace treeline::fragment {
 
-const char* to_string(WeightScheme scheme) { return scheme == WeightScheme::kExact ? "exact" : "depth"; }
-
 double occurrence_value(FragmentView fragment, const kernel::TreeKernel& kernel, WeightScheme scheme) {
     if (kernel.is_partial()) {
         double childless = 0;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "base/names.hpp"
 #include "fragment/fragment.hpp"
 #include "kernel/description.hpp"
 
@@ -11,8 +12,10 @@ namespace treeline::fragment {
 /// kDepth is lambda^depth, as the 2009 paper writes it, for st and sst (and their bow forms).
 enum class WeightScheme { kExact, kDepth };
 
-/// "exact" or "depth".
-[[nodiscard]] const char* to_string(WeightScheme scheme);
+inline constexpr base::NameTable<WeightScheme, 2> kWeightNames{{
+    {WeightScheme::kExact, "exact"},
+    {WeightScheme::kDepth, "depth"},
+}};
 
 /// The factor of one occurrence: lambda^(s/2), or lambda^depth; a lone leaf (st-bow, sst-bow) counts as s = 1
 /// and depth 1. For ptk and uptk, of an occurrence without gaps whose childless nodes have children in the tree:

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "base/names.hpp"
 #include "base/progress.hpp"
 #include "linear/linear_problem.hpp"
 
@@ -10,6 +11,13 @@ namespace treeline::linear {
 /// What a search makes best: the F1 of class +1 where the labels are +1 and -1, accuracy elsewhere; or one of
 /// them.
 enum class Measure { kAuto, kAccuracy, kF1, kMacroF1 };
+
+inline constexpr base::NameTable<Measure, 4> kMeasureNames{{
+    {Measure::kAuto, "auto"},
+    {Measure::kAccuracy, "accuracy"},
+    {Measure::kF1, "f1"},
+    {Measure::kMacroF1, "macro-f1"},
+}};
 
 struct CostSearchOptions {
     double from = 0.03125;  ///< first C, above 0

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/names.hpp"
 #include "linear/loss.hpp"
 
 namespace treeline::linear {
@@ -12,6 +13,11 @@ enum class SparseLoss {
     kSquaredHinge,  ///< max(0, 1 - m)^2
     kLogistic,      ///< log(1 + exp(-m))
 };
+
+inline constexpr base::NameTable<SparseLoss, 2> kSparseLossNames{{
+    {SparseLoss::kSquaredHinge, "squared-hinge"},
+    {SparseLoss::kLogistic, "logistic"},
+}};
 
 /// The values of one feature: those that are not 0, rows ascending.
 struct SparseColumn {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "base/names.hpp"
 #include "polynomial/binary_dataset.hpp"
 #include "polynomial/output_change.hpp"
 
@@ -17,6 +18,13 @@ enum class MarginKind {
     kSplit,     ///< SP: explicit weights among the N most frequent features, the kernel for the rest
     kSliced,    ///< SL: splitting feature by feature, with reuse of partial margins and early termination
 };
+
+inline constexpr base::NameTable<MarginKind, 4> kMarginNames{{
+    {MarginKind::kInverted, "pki"},
+    {MarginKind::kExpanded, "ke"},
+    {MarginKind::kSplit, "sp"},
+    {MarginKind::kSliced, "sl"},
+}};
 
 struct MarginOptions {
     unsigned degree = 2;  ///< of the kernel, 1..4

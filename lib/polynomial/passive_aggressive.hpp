@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/names.hpp"
+
 namespace treeline::polynomial {
 
 /// Online updates with the step tau along y phi(x) (Crammer et al. 2006); `loss` is the hinge loss
@@ -13,11 +15,23 @@ enum class OnlineUpdate {
     kPa2,         ///< tau = loss / (norm + 1 / (2 C))
 };
 
+inline constexpr base::NameTable<OnlineUpdate, 4> kOnlineUpdateNames{{
+    {OnlineUpdate::kPerceptron, "perceptron"},
+    {OnlineUpdate::kPa, "pa"},
+    {OnlineUpdate::kPa1, "pa1"},
+    {OnlineUpdate::kPa2, "pa2"},
+}};
+
 /// What `norm` is for an example x.
 enum class StepNorm {
     kKernel,    ///< k(x, x), the squared length of phi(x): the step that the derivation of the updates gives
     kFeatures,  ///< |x|, as algorithm 1 of Yoshinaga & Kitsuregawa (2010) prints it
 };
+
+inline constexpr base::NameTable<StepNorm, 2> kStepNormNames{{
+    {StepNorm::kKernel, "kernel"},
+    {StepNorm::kFeatures, "features"},
+}};
 
 /// The margin above which nothing is updated.
 [[nodiscard]] inline double sufficient_margin(OnlineUpdate update) {

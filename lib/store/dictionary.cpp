@@ -56,7 +56,11 @@ Dictionary::Impl::Impl(const std::string& folder)
     } catch (const base::UsageError& error) {
         fail(error.what());
     }
-    info.weight = meta("weight") == "depth" ? fragment::WeightScheme::kDepth : fragment::WeightScheme::kExact;
+    const auto weight = base::find_named(fragment::kWeightNames, meta("weight"));
+    if (!weight) {
+        fail("unknown weight " + base::quoted(meta("weight")));
+    }
+    info.weight = *weight;
     info.miner = meta("miner");
     digest = meta("digest");
     const std::uint64_t count = number("fragments");

@@ -13,6 +13,7 @@
 #include "base/checksums.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "base/names.hpp"
 #include "base/output.hpp"
 #include "store/class_relevance.hpp"
 #include "store/rocks.hpp"
@@ -202,7 +203,7 @@ std::string DictionaryBuilder::Impl::write_meta() {
         {"models", encode_models(info.models)},
         {"tails", std::to_string(index.tail_count())},
         {"unshared_tails", std::to_string(index.unshared())},
-        {"weight", fragment::to_string(info.weight)},
+        {"weight", std::string(base::name_of(fragment::kWeightNames, info.weight))},
     };
     base::Digest all;
     for (const Table& part : tables) {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/names.hpp"
 #include "store/class_relevance.hpp"
 
 namespace treeline::store {
@@ -32,9 +33,10 @@ void FragmentMerger::adopt(const DictionaryInfo& info) {
     if (!(info_.kernel == info.kernel) || info_.weight != info.weight) {
         throw base::UsageError(
             "the models do not belong together: " + kernel::to_string(kernel::BasicKernel(info_.kernel)) +
-            " with " + fragment::to_string(info_.weight) + " weights, and " +
+            " with " + std::string(base::name_of(fragment::kWeightNames, info_.weight)) + " weights, and " +
             kernel::to_string(kernel::BasicKernel(info.kernel)) + " with " +
-            fragment::to_string(info.weight) + " weights (" + info.models.front().name + ")");
+            std::string(base::name_of(fragment::kWeightNames, info.weight)) + " weights (" +
+            info.models.front().name + ")");
     }
     if (info_.miner != info.miner) {
         info_.miner = "several";

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/input.hpp"
+#include "base/names.hpp"
 #include "base/output.hpp"
 #include "base/syntax_error.hpp"
 #include "base/text.hpp"
@@ -25,7 +26,7 @@ void write_mined(const std::string& path, const MinedModel& mined) {
     };
     put(kFirstLine);
     put("# kernel " + kernel::to_string(kernel::BasicKernel(mined.info.kernel)));
-    put(std::string("# weight ") + fragment::to_string(mined.info.weight));
+    put(std::string("# weight ") + std::string(base::name_of(fragment::kWeightNames, mined.info.weight)));
     put("# miner " + mined.info.miner);
     put("# model " + encode_models(mined.info.models));
     for (std::size_t i = 0; i < mined.fragments.size(); ++i) {
@@ -58,12 +59,12 @@ MinedModel read_mined(const std::string& path) {
     try {
         mined.info.kernel =
             kernel::require_single_tree_kernel(kernel::parse_kernel(head("kernel")), "mined fragments");
-        const std::string_view weight = head("weight");
-        if (weight != "exact" && weight != "depth") {
-            fail("unknown weight " + base::quoted(weight));
+        const std::string_view word = head("weight");
+        const auto weight = base::find_named(fragment::kWeightNames, word);
+        if (!weight) {
+            fail("unknown weight " + base::quoted(word));
         }
-        mined.info.weight =
-            weight == "exact" ? fragment::WeightScheme::kExact : fragment::WeightScheme::kDepth;
+        mined.info.weight = *weight;
         mined.info.miner = head("miner");
         mined.info.models = decode_models(head("model"));
     } catch (const base::UsageError& error) {

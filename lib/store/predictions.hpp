@@ -8,9 +8,16 @@
 #include <string_view>
 #include <vector>
 
+#include "base/names.hpp"
+
 namespace treeline::store {
 
 enum class PredictionFormat { kTsv, kArrow };
+
+inline constexpr base::NameTable<PredictionFormat, 2> kPredictionFormatNames{{
+    {PredictionFormat::kTsv, "tsv"},
+    {PredictionFormat::kArrow, "arrow"},
+}};
 
 /// What predictions tell about an example besides its labels.
 struct PredictionColumns {

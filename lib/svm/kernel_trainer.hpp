@@ -8,12 +8,19 @@
 #include <utility>
 #include <vector>
 
+#include "base/names.hpp"
 #include "base/progress.hpp"
 #include "svm/training_problem.hpp"
 
 namespace treeline::svm {
 
 enum class Solver { kSmo, kUsvm, kIsvm };
+
+inline constexpr base::NameTable<Solver, 3> kSolverNames{{
+    {Solver::kSmo, "smo"},
+    {Solver::kUsvm, "usvm"},
+    {Solver::kIsvm, "isvm"},
+}};
 
 /// The options of all solvers of kernel machines; some belong to one solver only.
 struct KernelTrainerOptions {

@@ -18,19 +18,13 @@ namespace {
 constexpr std::uint64_t kBytesPerExample = 1200;
 constexpr std::uint64_t kLeastForRows = std::uint64_t{16} << 20U;
 
-const std::vector<std::pair<std::string, svm::Solver>>& solver_names() {
-    static const std::vector<std::pair<std::string, svm::Solver>> kNames{
-        {"smo", svm::Solver::kSmo}, {"usvm", svm::Solver::kUsvm}, {"isvm", svm::Solver::kIsvm}};
-    return kNames;
-}
-
 }  // namespace
 
 void bind_training(CLI::App& app, TrainingOptions& options) {
     auto& trainer = options.trainer;
     app.set_config("--config", "", "file of options, `name = value` a line (TOML); ksl --search writes one")
         ->type_name("FILE");
-    add_choice(app, "--solver", trainer.solver, solver_names(),
+    add_choice(app, "--solver", trainer.solver, choices_of(svm::kSolverNames),
                "smo: exact SVM in the dual; usvm, isvm: cutting planes on uniform or importance samples, "
                "without bias");
     app.add_option(
@@ -87,13 +81,11 @@ void validate(const TrainingOptions& options) {
 
 Values values_of(const TrainingOptions& options) {
     const auto& trainer = options.trainer;
-    const auto solver =
-        std::ranges::find(solver_names(), trainer.solver, &std::pair<std::string, svm::Solver>::second);
     Values values{{"kernel", to_string(kernel::parse_kernel(options.kernel))},
                   {"cost", value_of(trainer.c)},
                   {"cost-factor", value_of(options.cost_factor)},
                   {"epsilon", value_of(trainer.epsilon)},
-                  {"solver", solver->first},
+                  {"solver", std::string(base::name_of(svm::kSolverNames, trainer.solver))},
                   {"seed", value_of(trainer.seed)},
                   {"label-until", options.classes.label_until},
                   {"positive", options.classes.positive}};

@@ -74,17 +74,6 @@ class Results {
     std::uint64_t count_ = 0;
 };
 
-const char* format_name(Format format) {
-    switch (format) {
-        case Format::kAuto: return "auto";
-        case Format::kTsv: return "tsv";
-        case Format::kArrow: return "arrow";
-        case Format::kText: return "text";
-        case Format::kJson: return "json";
-        default: return "html";
-    }
-}
-
 base::Plan plan(const Options& options) {
     std::vector<std::string> inputs{options.model};
     for (const std::string& input : {options.input, options.dictionary, options.trees}) {
@@ -94,7 +83,7 @@ base::Plan plan(const Options& options) {
     }
     return stage::plan_work("esc",
                             {{"explain", stage::value_of(options.explain)},
-                             {"format", format_name(options.format)},
+                             {"format", std::string(base::name_of(kFormatNames, options.format))},
                              {"probabilities", options.probabilities},
                              {"label-until", options.label_until},
                              {"limit", stage::value_of(options.limit)}},
@@ -167,7 +156,7 @@ void validate(const Options& options) {
         throw base::UsageError("--trees needs --dictionary");
     }
     if (options.format != Format::kAuto && is_table(options.format) == (options.explain > 0)) {
-        throw base::UsageError(std::string("--format ") + format_name(options.format) +
+        throw base::UsageError(std::string("--format ") + std::string(base::name_of(kFormatNames, options.format)) +
                                (options.explain > 0
                                     ? " is for predictions; with --explain there are text, json and html"
                                     : " is for --explain; predictions have tsv and arrow"));

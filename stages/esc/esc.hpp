@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/names.hpp"
 #include "base/progress.hpp"
 #include "common/options.hpp"
 #include "store/predictions.hpp"
@@ -18,6 +19,15 @@ enum class Format {
     kJson,
     kHtml
 };
+
+inline constexpr base::NameTable<Format, 6> kFormatNames{{
+    {Format::kAuto, "auto"},
+    {Format::kTsv, "tsv"},
+    {Format::kArrow, "arrow"},
+    {Format::kText, "text"},
+    {Format::kJson, "json"},
+    {Format::kHtml, "html"},
+}};
 
 /// Explicit space classification.
 struct Options {

@@ -41,13 +41,7 @@ int main(int argc, char** argv) {
         "summed, the bias; they add up to the decision value of the predicted class (of the first class where there are two)")
         ->type_name("K");
     stage::add_choice<Format>(
-        app, "--format", options.format,
-        {{"auto", Format::kAuto},
-         {"tsv", Format::kTsv},
-         {"arrow", Format::kArrow},
-         {"text", Format::kText},
-         {"json", Format::kJson},
-         {"html", Format::kHtml}},
+        app, "--format", options.format, stage::choices_of(esc::kFormatNames),
         "predictions: tsv (auto) or an Arrow file; explanations: text for people (auto), a line of "
         "JSON an example, or one html page with the trees drawn");
     app.add_option("--label-until", options.label_until,

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/memory.hpp"
+#include "base/names.hpp"
 #include "base/text.hpp"
 #include "classify/mined_weights.hpp"
 #include "common/outputs.hpp"
@@ -28,15 +29,6 @@ using linear::LinearModel;
 using linear::LinearProblem;
 using linear::Measure;
 using store::LinearRows;
-
-const char* to_string(Measure measure) {
-    switch (measure) {
-        case Measure::kAuto: return "auto";
-        case Measure::kAccuracy: return "accuracy";
-        case Measure::kF1: return "f1";
-        default: return "macro-f1";
-    }
-}
 
 /// Weights by class: those given one by one, and -j for the positive one of two.
 std::map<std::string, double> class_weights(const Options& options, const example::ClassSet& classes) {
@@ -91,7 +83,7 @@ base::Plan plan(const Options& options) {
                              {"search-to", options.grid.to},
                              {"search-factor", options.grid.factor},
                              {"folds", stage::value_of(options.grid.folds)},
-                             {"measure", to_string(options.grid.measure)}},
+                             {"measure", std::string(base::name_of(linear::kMeasureNames, options.grid.measure))}},
                             options.common, inputs);
 }
 

@@ -59,11 +59,7 @@ int main(int argc, char** argv) {
     app.add_option("--dev", options.dev, "search: vectors to measure on, instead of by cross-validation")
         ->type_name("PATH");
     stage::add_choice<linear::Measure>(
-        app, "--measure", options.grid.measure,
-        {{"auto", linear::Measure::kAuto},
-         {"accuracy", linear::Measure::kAccuracy},
-         {"f1", linear::Measure::kF1},
-         {"macro-f1", linear::Measure::kMacroF1}},
+        app, "--measure", options.grid.measure, stage::choices_of(linear::kMeasureNames),
         "what to make best; auto: f1 of class +1 where labels are +1 and -1, else accuracy");
     return stage.run(argc, argv, [&](auto& progress) { return esl::run(options, progress); });
 }

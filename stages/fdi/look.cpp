@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "base/error.hpp"
+#include "base/names.hpp"
 #include "base/syntax_error.hpp"
 #include "base/text.hpp"
 #include "fdi/commands.hpp"
@@ -201,7 +202,8 @@ stage::Summary stats(const Options& options, std::ostream& out) {
     const auto total = static_cast<double>(dictionary.size());
     out << fmt::format("fragments\t{}\n", dictionary.size());
     out << fmt::format("kernel\t{}\n", kernel::to_string(kernel::BasicKernel(dictionary.info().kernel)));
-    out << fmt::format("weight\t{}\nminer\t{}\n", fragment::to_string(dictionary.info().weight),
+    out << fmt::format("weight\t{}\nminer\t{}\n",
+                       std::string(base::name_of(fragment::kWeightNames, dictionary.info().weight)),
                        dictionary.info().miner);
     out << fmt::format("digest\t{}\n", dictionary.digest());
     out << fmt::format("lexicalized\t{}\t{:.2f}%\n", lexicalized,

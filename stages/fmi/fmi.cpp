@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/names.hpp"
 #include "base/output.hpp"
 #include "base/parallel.hpp"
 #include "classify/mining.hpp"
@@ -99,10 +100,10 @@ std::vector<MiningResult> mine_all(const std::vector<classify::ModelSource>& sou
 
 stage::Values values_of(const Options& options) {
     const fragment::MinerOptions& miner = options.miner;
-    stage::Values values{{"miner", std::string(fragment::to_string(miner.kind))},
+    stage::Values values{{"miner", std::string(base::name_of(fragment::kMinerNames, miner.kind))},
                          {"top", stage::value_of(miner.top)},
                          {"threshold", stage::value_of(miner.threshold)},
-                         {"weight", std::string(fragment::to_string(miner.weight))},
+                         {"weight", std::string(base::name_of(fragment::kWeightNames, miner.weight))},
                          {"min-count", stage::value_of(miner.min_count)},
                          {"max-size", stage::value_of(miner.max_size)},
                          {"containing", miner.containing},

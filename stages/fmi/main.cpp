@@ -40,15 +40,13 @@ int main(int argc, char** argv) {
                    "write the fragments of one model to a file, for --merge")
         ->type_name("FILE");
     stage::add_choice(
-        app, "--miner", options.miner.kind,
-        {{"exact", MinerKind::kExact}, {"paper", MinerKind::kPaper}, {"greedy", MinerKind::kGreedy}},
+        app, "--miner", options.miner.kind, stage::choices_of(fragment::kMinerNames),
         "exact: the whole space by branch and bound; paper: Algorithm 3.1 of Pighin & Moschitti 2009;\n"
         "greedy: growth with cut-off B/L (2010)");
     stage::add_count(app, "--top", options.miner.top,
                      "L, fragments per model; 0 = all that reach --threshold");
     stage::add_number(app, "--threshold", options.miner.threshold, "least |w_f|");
-    stage::add_choice(app, "--weight", options.miner.weight,
-                      {{"exact", WeightScheme::kExact}, {"depth", WeightScheme::kDepth}},
+    stage::add_choice(app, "--weight", options.miner.weight, stage::choices_of(fragment::kWeightNames),
                       "exact: lambda^(s/2), the kernel's own; depth: lambda^depth, the paper's");
     app.add_flag(
         "--global", options.global,

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/memory.hpp"
+#include "base/names.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "common/outputs.hpp"
@@ -21,10 +22,6 @@ namespace treeline::fpl {
 
 namespace {
 
-const char* to_string(linear::SparseLoss loss) {
-    return loss == linear::SparseLoss::kLogistic ? "logistic" : "squared-hinge";
-}
-
 kernel::TreeKernel tree_kernel(const Options& options) {
     return kernel::require_single_tree_kernel(kernel::parse_kernel(options.kernel), "fpl");
 }
@@ -32,14 +29,15 @@ kernel::TreeKernel tree_kernel(const Options& options) {
 base::Plan plan(const Options& options) {
     const sparse::LearnerOptions& learner = options.learner;
     const PathOptions& path = options.path;
-    stage::Values values = {{"kernel", kernel::to_string(kernel::BasicKernel(tree_kernel(options)))},
-                            {"vectors", std::string(fragment::to_string(options.vectors))},
-                            {"loss", std::string(to_string(learner.loss))},
-                            {"j", options.cost_factor},
-                            {"l2", learner.l2},
-                            {"gap", learner.gap},
-                            {"limit", stage::value_of(options.limit)},
-                            {"label-until", options.label_until}};
+    stage::Values values = {
+        {"kernel", kernel::to_string(kernel::BasicKernel(tree_kernel(options)))},
+        {"vectors", std::string(base::name_of(fragment::kFlatFeaturesNames, options.vectors))},
+        {"loss", std::string(base::name_of(linear::kSparseLossNames, learner.loss))},
+        {"j", options.cost_factor},
+        {"l2", learner.l2},
+        {"gap", learner.gap},
+        {"limit", stage::value_of(options.limit)},
+        {"label-until", options.label_until}};
     std::vector<std::string> inputs{options.input};
     if (!path.wanted()) {
         values["c"] = learner.c;
@@ -225,10 +223,11 @@ class Learning {
         }
         LearnedModel learned{&rows, fits_, positives, &model, options_.vectors};
         if (!path_.steps.empty()) {
-            const std::string json = path_json(path_,
-                                               {kernel::to_string(kernel::BasicKernel(tree_kernel(options_))),
-                                                to_string(options_.learner.loss), positives},
-                                               *columns_, forest_.symbols());
+            const std::string json = path_json(
+                path_,
+                {kernel::to_string(kernel::BasicKernel(tree_kernel(options_))),
+                 std::string(base::name_of(linear::kSparseLossNames, options_.learner.loss)), positives},
+                *columns_, forest_.symbols());
             learned.files = {{"path.json", json}, {"path.html", path_page(json)}};
         }
         stage::Outputs outputs(planned, {{options_.output, {}}}, options_.common, *progress_);

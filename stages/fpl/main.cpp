@@ -34,10 +34,7 @@ int main(int argc, char** argv) {
                    "tree kernel whose fragments are the features: st sst st-bow sst-bow ptk uptk with "
                    "(lambda=0.4,mu=0.4,norm=none,pairs=all) as they apply")
         ->type_name("KERNEL");
-    stage::add_choice(app, "--vectors", options.vectors,
-                      {{"none", fragment::FlatFeatures::kNone},
-                       {"raw", fragment::FlatFeatures::kRaw},
-                       {"unit", fragment::FlatFeatures::kUnit}},
+    stage::add_choice(app, "--vectors", options.vectors, stage::choices_of(fragment::kFlatFeaturesNames),
                       "flat features of the examples: left out, kept, or divided by their length");
     const CLI::Option* cost = stage::add_number(
         app, "-c,--cost", learner.c,
@@ -48,10 +45,8 @@ int main(int argc, char** argv) {
                       "errors on positive examples cost so many times more")
         ->type_name("J");
     stage::add_number(app, "--l2", learner.l2, "R: factor of ||w||_2^2 / 2 (elastic net)", "R");
-    stage::add_choice(
-        app, "--loss", learner.loss,
-        {{"squared-hinge", linear::SparseLoss::kSquaredHinge}, {"logistic", linear::SparseLoss::kLogistic}},
-        "of m = y f(x): max(0, 1 - m)^2, or log(1 + exp(-m)), which gives probabilities");
+    stage::add_choice(app, "--loss", learner.loss, stage::choices_of(linear::kSparseLossNames),
+                      "of m = y f(x): max(0, 1 - m)^2, or log(1 + exp(-m)), which gives probabilities");
     stage::add_number(app, "--gap", learner.gap,
                       "enough when (objective - its proven lower bound) / objective is at most this")
         ->type_name("G");

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/names.hpp"
 #include "base/output.hpp"
 #include "kernel/description.hpp"
 #include "store/dictionary_builder.hpp"
@@ -67,8 +68,8 @@ void write_model_folder(const base::AtomicFolder& folder, const LearnedModel& le
     store::LinearModelFile file;
     file.model = learned.model->model;
     file.info.kernel = kernel::to_string(kernel::BasicKernel(learned.rows->trees().kernel()));
-    file.info.norm = fragment::to_string(fragment::VectorNorm::kKernel);
-    file.info.vectors = fragment::to_string(learned.vectors);
+    file.info.norm = base::name_of(fragment::kVectorNormNames, fragment::VectorNorm::kKernel);
+    file.info.vectors = base::name_of(fragment::kFlatFeaturesNames, learned.vectors);
     file.info.fragments = dictionary.fragments;
     file.info.dictionary = dictionary.digest;
     const std::string model_path = (inside / "model.linear").string();

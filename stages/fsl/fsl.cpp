@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "base/names.hpp"
 #include "base/output.hpp"
 #include "base/parallel.hpp"
 #include "base/parts_folder.hpp"
@@ -79,11 +80,10 @@ class SplitTraining {
 
   private:
     void plan() {
-        static constexpr const char* kSplittings[] = {"random", "stratified", "blocks"};
         stage::Values values = stage::values_of(options_.training);
         values["splits"] = stage::value_of(options_.splits);
         values[kTrainSplits] = stage::value_of(options_.train_splits);
-        values["splitting"] = std::string(kSplittings[static_cast<std::size_t>(options_.splitting)]);
+        values["splitting"] = std::string(base::name_of(evaluate::kSplittingNames, options_.splitting));
         values["limit"] = stage::value_of(options_.limit);
         plan_ = stage::plan_work("fsl", std::move(values), options_.common, {options_.input});
     }

@@ -29,9 +29,7 @@ int main(int argc, char** argv) {
                      "train only the first K of the splits, a sample of the examples; 0 = all")
         ->type_name("K");
     stage::add_choice(stage.app(), "--splitting", options.splitting,
-                      {{"random", evaluate::Splitting::kRandom},
-                       {"stratified", evaluate::Splitting::kStratified},
-                       {"blocks", evaluate::Splitting::kBlocks}},
+                      stage::choices_of(evaluate::kSplittingNames),
                       "how examples are dealt out: shuffled, shuffled within each class, or contiguous");
     stage::add_count(stage.app(), "--limit", options.limit, "read only the first N examples; 0 = all");
     stage::bind_training(stage.app(), options.training);

@@ -34,7 +34,7 @@ class Classification {
         stage::Values values{
             {"label-until", options_.label_until},
             {"limit", stage::value_of(options_.limit)},
-            {"format", options_.format == store::PredictionFormat::kArrow ? "arrow" : "tsv"}};
+            {"format", std::string(base::name_of(store::kPredictionFormatNames, options_.format))}};
         stage::Outputs outputs(
             stage::plan_work("ksc", std::move(values), options_.common, {options_.model, options_.input}),
             {{options_.output, {}}, {options_.metrics, "metrics"}}, options_.common, progress_);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/names.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "common/outputs.hpp"
@@ -156,7 +157,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     const auto planned = stage::plan_work(
         "psc",
         {{"explain", stage::value_of(options.explain)},
-         {"format", options.format == store::PredictionFormat::kArrow ? "arrow" : "tsv"},
+         {"format", std::string(base::name_of(store::kPredictionFormatNames, options.format))},
          {"binarize", stage::value_of(options.binarize)}},
         options.common, inputs);
     stage::Outputs outputs(planned,

@@ -32,26 +32,18 @@ int main(int argc, char** argv) {
     stage::add_count(app, "--degree", learner.margin.degree, "d: conjunctions of at most d features",
                      {.least = 1, .most = 4});
     stage::add_choice<MarginKind>(app, "--method", learner.margin.kind,
-                                  {{"pki", MarginKind::kInverted},
-                                   {"ke", MarginKind::kExpanded},
-                                   {"sp", MarginKind::kSplit},
-                                   {"sl", MarginKind::kSliced}},
+                                  stage::choices_of(polynomial::kMarginNames),
                                   "how margins are computed, with the same result: kernel inverted, kernel "
                                   "expansion, splitting, slicing");
     stage::add_count(app, "--explicit", learner.margin.explicit_features,
                      "sp, sl: explicit weights only for conjunctions among the N most frequent "
                      "features; 0: all of them, half as many whenever --memory is reached");
     stage::add_choice<OnlineUpdate>(
-        app, "--update", learner.update,
-        {{"perceptron", OnlineUpdate::kPerceptron},
-         {"pa", OnlineUpdate::kPa},
-         {"pa1", OnlineUpdate::kPa1},
-         {"pa2", OnlineUpdate::kPa2}},
+        app, "--update", learner.update, stage::choices_of(polynomial::kOnlineUpdateNames),
         "step tau for the loss l = max(0, 1 - margin): 1 at mistakes; l/n; min(C, l/n); l/(n + 1/(2C)). More "
         "than two classes: the margin over the strongest rival, 2 n");
     stage::add_choice<polynomial::StepNorm>(
-        app, "--step-norm", learner.norm,
-        {{"kernel", polynomial::StepNorm::kKernel}, {"features", polynomial::StepNorm::kFeatures}},
+        app, "--step-norm", learner.norm, stage::choices_of(polynomial::kStepNormNames),
         "n: k(x,x), or the number of features |x|, which makes nearly every step C (as opal does)");
     stage::add_number(app, "-c,--cost", learner.c, "C > 0", "C");
     stage::add_count(app, "--iterations", learner.iterations, "passes over the data");

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/memory.hpp"
+#include "base/names.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "common/outputs.hpp"
@@ -23,32 +24,14 @@ namespace treeline::psl {
 
 namespace {
 
-std::string name_of(polynomial::MarginKind kind) {
-    switch (kind) {
-        case polynomial::MarginKind::kInverted: return "pki";
-        case polynomial::MarginKind::kExpanded: return "ke";
-        case polynomial::MarginKind::kSplit: return "sp";
-        default: return "sl";
-    }
-}
-
-std::string name_of(polynomial::OnlineUpdate update) {
-    switch (update) {
-        case polynomial::OnlineUpdate::kPerceptron: return "perceptron";
-        case polynomial::OnlineUpdate::kPa: return "pa";
-        case polynomial::OnlineUpdate::kPa1: return "pa1";
-        default: return "pa2";
-    }
-}
-
 stage::Values options_in_effect(const Options& options) {
     const auto& learner = options.learner;
     stage::Values values{
         {"degree", stage::value_of(learner.margin.degree)},
-        {"method", name_of(learner.margin.kind)},
+        {"method", std::string(base::name_of(polynomial::kMarginNames, learner.margin.kind))},
         {"explicit", stage::value_of(learner.margin.explicit_features)},
-        {"update", name_of(learner.update)},
-        {"step-norm", learner.norm == polynomial::StepNorm::kKernel ? "kernel" : "features"},
+        {"update", std::string(base::name_of(polynomial::kOnlineUpdateNames, learner.update))},
+        {"step-norm", std::string(base::name_of(polynomial::kStepNormNames, learner.norm))},
         {"c", stage::value_of(learner.c)},
         {"iterations", stage::value_of(learner.iterations)},
         {"average", stage::value_of(learner.average)},

@@ -35,16 +35,13 @@ int main(int argc, char** argv) {
                    "make only part I of N, I from 1: so that N machines share the work")
         ->type_name("I/N")
         ->excludes(shards);
-    stage::add_choice<tfx::Format>(app, "--format", options.format,
-                                   {{"arrow", tfx::Format::kArrow}, {"libsvm", tfx::Format::kLibsvm}},
+    stage::add_choice<tfx::Format>(app, "--format", options.format, stage::choices_of(tfx::kFormatNames),
                                    "Arrow IPC files, or LIBSVM text (indices from 1) named part-*.svm");
     stage::add_choice<VectorNorm>(
-        app, "--norm", options.vectorizer.norm,
-        {{"kernel", VectorNorm::kKernel}, {"explicit", VectorNorm::kExplicit}, {"none", VectorNorm::kNone}},
+        app, "--norm", options.vectorizer.norm, stage::choices_of(fragment::kVectorNormNames),
         "||t||: sqrt(K(t,t)) if the kernel is normalized; the length of the vector itself; 1");
     stage::add_choice<FlatFeatures>(
-        app, "--vectors", options.vectorizer.vectors,
-        {{"none", FlatFeatures::kNone}, {"raw", FlatFeatures::kRaw}, {"unit", FlatFeatures::kUnit}},
+        app, "--vectors", options.vectorizer.vectors, stage::choices_of(fragment::kFlatFeaturesNames),
         "flat features of an example, at the indices after the fragments: left out, as they are, or "
         "divided by their length");
     stage::add_choice<store::LabelColumn>(

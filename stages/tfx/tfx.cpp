@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/format_names.hpp"
 #include "base/memory.hpp"
+#include "base/names.hpp"
 #include "base/output.hpp"
 #include "base/parallel.hpp"
 #include "base/parts_folder.hpp"
@@ -64,9 +65,9 @@ base::Plan plan(const Options& options, const ShardRange& range, const store::Di
     return stage::plan_work(
         "tfx",
         {{"dictionary-digest", dictionary.digest()},
-         {"format", options.format == Format::kArrow ? "arrow" : "libsvm"},
-         {"norm", fragment::to_string(options.vectorizer.norm)},
-         {"vectors", fragment::to_string(options.vectorizer.vectors)},
+         {"format", std::string(base::name_of(kFormatNames, options.format))},
+         {"norm", std::string(base::name_of(fragment::kVectorNormNames, options.vectorizer.norm))},
+         {"vectors", std::string(base::name_of(fragment::kFlatFeaturesNames, options.vectorizer.vectors))},
          {"labels", options.writer.labels == store::LabelColumn::kText ? "text" : "number"},
          {"compress", options.writer.compress},
          {"costs", options.writer.weights},
@@ -201,8 +202,8 @@ class Extraction {
             part_of_[part.shard] = &part;
             const store::VectorsInfo info{
                 .kernel = kernel::to_string(kernel::BasicKernel(dictionary_.info().kernel)),
-                .norm = fragment::to_string(options_.vectorizer.norm),
-                .vectors = fragment::to_string(options_.vectorizer.vectors),
+                .norm = std::string(base::name_of(fragment::kVectorNormNames, options_.vectorizer.norm)),
+                .vectors = std::string(base::name_of(fragment::kFlatFeaturesNames, options_.vectorizer.vectors)),
                 .fragments = dictionary_.size(),
                 .dictionary = dictionary_.digest(),
                 .shard = part.shard,

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/names.hpp"
 #include "base/progress.hpp"
 #include "common/options.hpp"
 #include "fragment/vectorizer.hpp"
@@ -11,6 +12,11 @@
 namespace treeline::tfx {
 
 enum class Format { kArrow, kLibsvm };
+
+inline constexpr base::NameTable<Format, 2> kFormatNames{{
+    {Format::kArrow, "arrow"},
+    {Format::kLibsvm, "libsvm"},
+}};
 
 /// Tree fragment extraction.
 struct Options {
