@@ -156,10 +156,10 @@ void validate(const Options& options) {
         throw base::UsageError("--trees needs --dictionary");
     }
     if (options.format != Format::kAuto && is_table(options.format) == (options.explain > 0)) {
-        throw base::UsageError(std::string("--format ") + std::string(base::name_of(kFormatNames, options.format)) +
-                               (options.explain > 0
-                                    ? " is for predictions; with --explain there are text, json and html"
-                                    : " is for --explain; predictions have tsv and arrow"));
+        throw base::UsageError(
+            std::string("--format ") + std::string(base::name_of(kFormatNames, options.format)) +
+            (options.explain > 0 ? " is for predictions; with --explain there are text, json and html"
+                                 : " is for --explain; predictions have tsv and arrow"));
     }
     if (options.format == Format::kArrow && options.output == "-") {
         throw base::UsageError("--format arrow needs an --output that is a file");

@@ -69,22 +69,23 @@ base::Plan plan(const Options& options) {
         class_costs += (class_costs.empty() ? "" : " ") + item;
     }
     const linear::LinearOptions& learner = options.learner;
-    return stage::plan_work("esl",
-                            {{"solver", std::string(linear::name_of(learner.solver).option)},
-                             {"mined", options.mined},
-                             {"cost", learner.c},
-                             {"cost-factor", options.cost_factor},
-                             {"class-cost", class_costs},
-                             {"constant", options.constant},
-                             {"epsilon", learner.epsilon.value_or(linear::default_epsilon(learner.solver))},
-                             {"seed", stage::value_of(options.common.seed)},
-                             {"search", options.search},
-                             {"search-from", options.grid.from},
-                             {"search-to", options.grid.to},
-                             {"search-factor", options.grid.factor},
-                             {"folds", stage::value_of(options.grid.folds)},
-                             {"measure", std::string(base::name_of(linear::kMeasureNames, options.grid.measure))}},
-                            options.common, inputs);
+    return stage::plan_work(
+        "esl",
+        {{"solver", std::string(linear::name_of(learner.solver).option)},
+         {"mined", options.mined},
+         {"cost", learner.c},
+         {"cost-factor", options.cost_factor},
+         {"class-cost", class_costs},
+         {"constant", options.constant},
+         {"epsilon", learner.epsilon.value_or(linear::default_epsilon(learner.solver))},
+         {"seed", stage::value_of(options.common.seed)},
+         {"search", options.search},
+         {"search-from", options.grid.from},
+         {"search-to", options.grid.to},
+         {"search-factor", options.grid.factor},
+         {"folds", stage::value_of(options.grid.folds)},
+         {"measure", std::string(base::name_of(linear::kMeasureNames, options.grid.measure))}},
+        options.common, inputs);
 }
 
 /// Dual coordinate descent over the batches of the files: where memory is short, and for rows with weights,

@@ -241,10 +241,11 @@ class SplitTraining {
     void write(std::size_t model, const svm::TrainingOutcome& outcome, const SplitExamples& own) {
         base::PlannedOutput output = folder_->output(model);
         output.begin();
-        store::write_kernel_model(output.path(),
-                                  store::make_kernel_model(kernel_, outcome.machine, all_of(own.set),
-                                                           {models_[model].positive, models_[model].negative}),
-                                  own.forest, own.set);
+        store::write_kernel_model(
+            output.path(),
+            store::make_kernel_model(kernel_, outcome.machine, all_of(own.set),
+                                     {models_[model].positive, models_[model].negative}),
+            own.forest, own.set);
         stage::Values counts;
         for (const auto& [name, value] : outcome.counts) {
             counts[name] = value;

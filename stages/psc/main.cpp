@@ -23,10 +23,9 @@ int main(int argc, char** argv) {
     app.add_option("--model", options.model, "model of psl; - is stdin")->required()->type_name("FILE");
     app.add_option("--input", options.input, "examples; - is stdin")->required()->type_name("PATH");
     app.add_option("--output", options.output, "predictions; - is stdout")->type_name("FILE");
-    stage::add_choice<store::PredictionFormat>(
-        app, "--format", options.format,
-        {{"tsv", store::PredictionFormat::kTsv}, {"arrow", store::PredictionFormat::kArrow}},
-        "of predictions: tab-separated text, or an Arrow file");
+    stage::add_choice<store::PredictionFormat>(app, "--format", options.format,
+                                               stage::choices_of(store::kPredictionFormatNames),
+                                               "of predictions: tab-separated text, or an Arrow file");
     app.add_option("--metrics", options.metrics, "accuracy, precision, recall, F1 and confusion as JSON")
         ->type_name("FILE");
     stage::add_count(app, "--explain", options.explain,

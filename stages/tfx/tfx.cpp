@@ -203,7 +203,8 @@ class Extraction {
             const store::VectorsInfo info{
                 .kernel = kernel::to_string(kernel::BasicKernel(dictionary_.info().kernel)),
                 .norm = std::string(base::name_of(fragment::kVectorNormNames, options_.vectorizer.norm)),
-                .vectors = std::string(base::name_of(fragment::kFlatFeaturesNames, options_.vectorizer.vectors)),
+                .vectors =
+                    std::string(base::name_of(fragment::kFlatFeaturesNames, options_.vectorizer.vectors)),
                 .fragments = dictionary_.size(),
                 .dictionary = dictionary_.digest(),
                 .shard = part.shard,
