@@ -21,5 +21,8 @@ stage::Summary export_fragments(const Options& options, base::ProgressObserver& 
 stage::Summary draw(const Options& options, base::ProgressObserver& progress);
 /// A site of pages in the folder options.output, whole or not at all.
 stage::Summary browse(const Options& options, base::ProgressObserver& progress);
+/// Dictionary and linear model of the fragments that have a weight (classify::prune) in the folder options.output, whole or not
+/// at all: `dict`, `model.linear`.
+stage::Summary prune(const Options& options, base::ProgressObserver& progress);
 
 }  // namespace treeline::fdi

@@ -10,10 +10,12 @@ namespace {
 
 const stage::Info kInfo{
     "fdi",
-    "Looks into a fragment dictionary: lists, searches, compares, checks, exports and draws fragments.",
-    "fdi top dict/ -n 10\nfdi find dict/ --pattern '(NP (DT the) *)'\nfdi draw dict/ 0 1 2 --output best.svg",
-    "fragment dictionaries (fmi)",
-    "listings on stdout; export and draw: a file",
+    "Looks into a fragment dictionary: lists, searches, compares, checks, exports and draws fragments, and leaves "
+    "out those that a model does not use.",
+    "fdi top dict/ -n 10\nfdi find dict/ --pattern '(NP (DT the) *)'\nfdi draw dict/ 0 1 2 --output best.svg\n"
+    "fdi prune dict/ --model model.linear --output small/",
+    "fragment dictionaries (fmi, fpl); browse and prune: linear models over them (esl, fpl)",
+    "listings on stdout; export and draw: a file; browse: a folder of pages; prune: a folder with dict and model.linear",
 };
 
 /// What every command has: the dictionary, and a place for its work.
@@ -145,6 +147,29 @@ void bind_files(const Commands& commands) {
     stage::bind_common(*browse, commands.options.common, {stage::Common::kForce});
 }
 
+void bind_prune(const Commands& commands) {
+    CLI::App* prune = commands.add(
+        "prune", "dictionary and linear model of the fragments that have a weight; same decisions",
+        [&options = commands.options](base::ProgressObserver& progress) {
+            return fdi::prune(options, progress);
+        });
+    prune
+        ->add_option(
+            "--model", commands.options.model,
+            "linear model over it (esl, fpl); of most use with esl --solver l1r-l2loss-svc or l1r-lr, whose "
+            "weights are mostly 0")
+        ->required()
+        ->type_name("FILE");
+    prune
+        ->add_option(
+            "--output", commands.options.output,
+            "folder to make: dict and model.linear, whose decision values are those of --model to the "
+            "last bit")
+        ->required()
+        ->type_name("FOLDER");
+    stage::bind_common(*prune, commands.options.common, {stage::Common::kForce});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -155,5 +180,6 @@ int main(int argc, char** argv) {
     const Commands commands{stage.app(), options, work};
     bind_looks(commands);
     bind_files(commands);
+    bind_prune(commands);
     return stage.run(argc, argv, [&](base::ProgressObserver& progress) { return work(progress); });
 }
