@@ -35,6 +35,32 @@ def write_whole(path, text):
         sys.exit(f"{Path(sys.argv[0]).name}: cannot write '{path}': {error.strerror}")
 
 
+def measured(command, made, output, run, errors=None):
+    """Runs the command; the file `output` says what it took unless it found `made` up to date. The stage's exit code.
+
+    `errors`: a file that standard error goes to, in place of that of this program."""
+    before = identity(made) if made else None
+    actions = [(os.POSIX_SPAWN_OPEN, 2, errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)] if errors else []
+    started = time.monotonic()
+    child = os.posix_spawn(command[0], command, os.environ, file_actions=actions)
+    try:
+        _, status, usage = os.wait4(child, 0)
+    except KeyboardInterrupt:
+        _, status, usage = os.wait4(child, 0)
+    seconds = time.monotonic() - started
+    code = os.waitstatus_to_exitcode(status)
+    if code == 0 and (not made or identity(made) != before):
+        record = {
+            "stage": Path(command[0]).name,
+            "run": run,
+            "seconds": round(seconds, 3),
+            "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 3),
+            "peak_memory": usage.ru_maxrss * 1024,
+        }
+        write_whole(output, json.dumps(record) + "\n")
+    return code if code >= 0 else 128 - code
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", required=True, help="name of the run, to tell what it made from what it found")
@@ -43,25 +69,7 @@ def main():
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
 
-    before = identity(options.made) if options.made else None
-    started = time.monotonic()
-    child = os.posix_spawn(options.command[0], options.command, os.environ)
-    try:
-        _, status, usage = os.wait4(child, 0)
-    except KeyboardInterrupt:
-        _, status, usage = os.wait4(child, 0)
-    seconds = time.monotonic() - started
-    code = os.waitstatus_to_exitcode(status)
-    if code == 0 and (not options.made or identity(options.made) != before):
-        record = {
-            "stage": Path(options.command[0]).name,
-            "run": options.run,
-            "seconds": round(seconds, 3),
-            "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 3),
-            "peak_memory": usage.ru_maxrss * 1024,
-        }
-        write_whole(options.output, json.dumps(record) + "\n")
-    return code if code >= 0 else 128 - code
+    return measured(options.command, options.made, options.output, options.run)
 
 
 if __name__ == "__main__":

@@ -25,11 +25,17 @@ def short(value):
     return f"{value / 1000:g}k" if value >= 10000 else f"{value:g}"
 
 
-def line_plot(series, x_name, y_name, log_x=True, reference=None, from_zero=False):
-    """`series`: (name, colour, [(x, y), ...]); `reference`: (name, y), a dashed line across."""
+def decades(low, high):
+    """Powers of ten from at or below `low` to at or above `high`."""
+    first, last = math.floor(math.log10(low) + 1e-9), math.ceil(math.log10(high) - 1e-9)
+    return [10.0 ** power for power in range(first, max(last, first + 1) + 1)]
+
+
+def line_plot(series, x_name, y_name, log_x=True, reference=None, from_zero=False, log_y=False):
+    """`series`: (name, colour, [(x, y), ...]); `reference`: (name, y), a dashed line across; `log_y`: every y is above 0."""
     xs = sorted({x for _, _, points in series for x, _ in points})
     ys = [y for _, _, points in series for _, y in points] + ([reference[1]] if reference else [])
-    ticks = nice_ticks(0 if from_zero else min(ys), max(ys))
+    ticks = decades(min(ys), max(ys)) if log_y else nice_ticks(0 if from_zero else min(ys), max(ys))
     scale = math.log10 if log_x else float
     low, high = scale(xs[0]), scale(xs[-1])
     margin = 0.5 if not log_x else 0.08 * (high - low) or 0.5
@@ -38,7 +44,8 @@ def line_plot(series, x_name, y_name, log_x=True, reference=None, from_zero=Fals
         return LEFT + (scale(x) - low + margin) / (high - low + 2 * margin) * (WIDTH - LEFT - RIGHT)
 
     def place_y(y):
-        return HEIGHT - BOTTOM - (y - ticks[0]) / (ticks[-1] - ticks[0]) * (HEIGHT - TOP - BOTTOM)
+        y, bottom, top = (math.log10(one) if log_y else one for one in (y, ticks[0], ticks[-1]))
+        return HEIGHT - BOTTOM - (y - bottom) / (top - bottom) * (HEIGHT - TOP - BOTTOM)
 
     out = [f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(y_name)} against {escape(x_name)}">']
     for tick in ticks:

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <numeric>
 #include <optional>
 
@@ -16,6 +18,7 @@
 #include "example/example_set.hpp"
 #include "kernel/example_kernel.hpp"
 #include "kernel/example_rows.hpp"
+#include "ksm/pair_values.hpp"
 #include "store/kernel_table.hpp"
 
 namespace treeline::ksm {
@@ -83,6 +86,7 @@ class Values {
                                 {{"kernel", to_string(kernel_)},
                                  {"pairs", std::string(pairs)},
                                  {"matrix", options_.matrix},
+                                 {"evaluator", std::string(name_of(kEvaluatorNames, options_.evaluator))},
                                  {"format", static_cast<std::int64_t>(format_)},
                                  {"float32", options_.type == store::NpyType::kFloat32},
                                  {"limit", stage::value_of(options_.limit)}},
@@ -145,13 +149,26 @@ class Values {
         return count;
     }
 
+    using RowFunction = std::function<void(std::size_t, std::span<double>)>;
+
+    /// Fills the values of a row with all columns; thread-safe.
+    [[nodiscard]] RowFunction row_function() const {
+        if (options_.evaluator != Evaluator::kRows) {
+            const auto pairs =
+                std::make_shared<PairValues>(options_.evaluator, kernel_, forest_, input_, other());
+            return [pairs](std::size_t row, std::span<double> values) { pairs->row(row, values); };
+        }
+        std::vector<std::uint32_t> targets(other().size());
+        std::iota(targets.begin(), targets.end(), 0U);
+        const auto rows = std::make_shared<kernel::ExampleRows<double>>(kernel_, forest_, other(), targets);
+        return [this, rows](std::size_t row, std::span<double> values) { rows->row(input_, row, values); };
+    }
+
     /// Rows are computed and written in blocks that fit in the memory.
     std::uint64_t write_matrix() {
         const std::uint64_t rows = input_.size();
         const std::uint64_t columns = other().size();
-        std::vector<std::uint32_t> targets(columns);
-        std::iota(targets.begin(), targets.end(), 0U);
-        const kernel::ExampleRows<double> evaluator(kernel_, forest_, other(), targets);
+        const RowFunction fill_row = row_function();
         // A row in work: its values, as many again on the way, and its text.
         const std::uint64_t row_bytes =
             columns * (2 * sizeof(double) + (format_ == Format::kNpy || format_ == Format::kArrow ? 8 : 32)) +
@@ -173,7 +190,7 @@ class Values {
             std::vector<std::string> texts(size);
             base::parallel_pieces(size, 1, [&](std::size_t first, std::size_t) {
                 std::vector<double> values(columns);
-                evaluator.row(input_, begin + first, values);
+                fill_row(begin + first, values);
                 if (format_ == Format::kLibsvm) {
                     texts[first] = fmt::format("{} 0:{}", label(begin + first), begin + first + 1);
                 }
@@ -220,6 +237,9 @@ void validate(const Options& options) {
     }
     if (!options.matrix && format_of(options) == Format::kLibsvm) {
         throw base::UsageError("--format libsvm belongs to --matrix");
+    }
+    if (!options.matrix && options.evaluator != Evaluator::kRows) {
+        throw base::UsageError("--evaluator belongs to --matrix");
     }
     if (options.input == "-" && options.other == "-") {
         throw base::UsageError("--input and --other cannot both be stdin");

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/names.hpp"
 #include "base/progress.hpp"
 #include "common/options.hpp"
 #include "store/npy.hpp"
@@ -12,6 +13,12 @@ namespace treeline::ksm {
 enum class Pairs { kNone, kAligned, kConsecutive };
 enum class Format { kAuto, kText, kNpy, kArrow, kLibsvm };
 
+/// How the values of a matrix are computed: whole rows over shared nodes; pair by pair as in Moschitti 2006; from
+/// the definition.
+enum class Evaluator { kRows, kFast, kQuadratic };
+inline constexpr base::NameTable<Evaluator, 3> kEvaluatorNames{
+    {{Evaluator::kRows, "rows"}, {Evaluator::kFast, "fast"}, {Evaluator::kQuadratic, "quadratic"}}};
+
 struct Options {
     std::string input;
     std::string other;  ///< empty = the input itself
@@ -19,6 +26,7 @@ struct Options {
     std::string kernel = "sst(lambda=0.4)";
     Pairs pairs = Pairs::kNone;
     bool matrix = false;
+    Evaluator evaluator = Evaluator::kRows;
     Format format = Format::kAuto;
     store::NpyType type = store::NpyType::kFloat64;
     std::uint64_t limit = 0;

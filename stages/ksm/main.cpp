@@ -31,6 +31,9 @@ int main(int argc, char** argv) {
         ->expected(0, 1);
     stage.app().add_flag("--matrix", options.matrix,
                          "every line of --input (rows) with every line of --other (columns)");
+    stage::add_choice(stage.app(), "--evaluator", options.evaluator, stage::choices_of(ksm::kEvaluatorNames),
+                      "--matrix: whole rows at once; to compare their times, pair by pair by the fast tree "
+                      "kernel (FTK), or from its definition, every pair of nodes (QTK)");
     stage::add_choice(stage.app(), "--format", options.format,
                       {{"auto", ksm::Format::kAuto},
                        {"text", ksm::Format::kText},

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""check.py --bin DIR --work DIR PAPER: runs the recipe of a paper on generated trees, twice, and looks at what it wrote.
+
+The second run must make nothing again. Every table and figure of LISTED must be there, with numbers, in the page and in RESULTS.md.
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LISTED = {
+    "moschitti2006": ["time-st", "time-sst", "accuracy"],
+    "pighin2009": ["table-1", "table-2", "figure-4", "figure-5", "figure-6", "fragments", "strongest"],
+    "severyn2010": ["figure-2", "figure-2-time", "figure-3", "figure-4", "figure-4-time", "figure-5-1", "table-1", "figure-6"],
+    "severyn2011": ["figure-1a", "figure-1b", "figure-2"],
+    "yoshinaga2010": ["table-2", "table-3", "figure-1", "figure-2", "figure-3", "figure-4"],
+}
+
+
+def run(options):
+    command = [ROOT / "pipelines/papers" / f"{options.paper}.sh", "--data", ROOT / "data", "--work", options.work]
+    done = subprocess.run(command, env={**os.environ, "TREELINE_BIN": options.bin}, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"exit code {done.returncode}\n{done.stderr}")
+    return done.stderr
+
+
+def expect(condition, message):
+    if not condition:
+        sys.exit(message)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bin", required=True)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("paper", choices=list(LISTED))
+    options = parser.parse_args()
+    shutil.rmtree(options.work, ignore_errors=True)
+
+    expect(run(options), "the first run made nothing")
+    page = (options.work / "papers.html").read_text()
+    again = run(options)
+    expect(again == "", f"the second run made again what was there:\n{again}")
+    expect((options.work / "papers.html").read_text() == page, "the second run wrote another page")
+
+    results = json.loads((options.work / options.paper / "results.json").read_text())
+    names = [item["name"] for item in results["items"]]
+    expect(names == LISTED[options.paper], f"found {names}")
+    markdown = (options.work / "RESULTS.md").read_text()
+    for item in results["items"]:
+        lines = (options.work / options.paper / "tables" / f"{item['name']}.tsv").read_text().splitlines()
+        expect(len(lines) > 1 and re.search(r"\d", lines[1]), f"{item['name']} has no numbers")
+        expect(f"### {item['title']}" in markdown, f"RESULTS.md lacks {item['title']}")
+        if item["kind"] == "plot":
+            drawing = (options.work / options.paper / "plots" / f"{item['name']}.svg").read_text()
+            expect(drawing.startswith("<svg xmlns") and "<polyline" in drawing, f"{item['name']}.svg is no plot")
+        expect(item["claims"], f"{item['name']} is not compared with what the paper says")
+    expect(not re.search(r'(src|href)="(?!#)', page), "the page needs other files")
+    expect(page.count("<svg") == sum(item["kind"] == "plot" for item in results["items"]), "the page lacks plots")
+
+
+if __name__ == "__main__":
+    main()
