@@ -39,7 +39,7 @@ class Work:
         """Runs a program that makes the file or folder `output` of this paper's folder."""
         made = self.folder / output
         record, log = (self.folder / "measured" / f"{name}{end}" for end in (".json", ".log"))
-        talk = self.folder / "measured" / f".{name}.log.tmp"
+        talk = record.with_name(f".{record.stem}.log.tmp")
         for path in (made, record):
             path.parent.mkdir(parents=True, exist_ok=True)
         if not record.exists():  # a run that was killed between the output and its record
