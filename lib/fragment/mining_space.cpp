@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
-#include <tuple>
+#include <ranges>
 #include <unordered_map>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "example/example_set.hpp"
@@ -15,102 +16,64 @@ namespace treeline::fragment {
 using tree::Forest;
 using tree::NodeId;
 
-MiningSpace::MiningSpace(const Forest& forest, const kernel::TreeKernel& kernel,
-                         std::span<const NodeId> roots, std::span<const double> coefficients)
-    : forest_(&forest), kernel_(kernel) {
-    std::vector<std::uint64_t> repeats;
+MiningSpace::Trees MiningSpace::distinct(std::span<const NodeId> roots,
+                                         std::span<const double> coefficients) {
+    Trees trees;
     std::unordered_map<std::uint32_t, std::size_t> position;
     for (std::size_t i = 0; i < roots.size(); ++i) {
         if (roots[i] == example::kEmptyTree) {
             continue;
         }
-        const auto [found, added] = position.emplace(raw(roots[i]), roots_.size());
+        const auto [found, added] = position.emplace(raw(roots[i]), trees.roots.size());
         if (added) {
-            roots_.push_back(roots[i]);
-            coefficients_.push_back(0);
-            repeats.push_back(0);
+            trees.roots.push_back(roots[i]);
+            trees.coefficients.push_back(0);
+            trees.repeats.push_back(0);
         }
-        coefficients_[found->second] += coefficients[i];
-        ++repeats[found->second];
+        trees.coefficients[found->second] += coefficients[i];
+        ++trees.repeats[found->second];
     }
+    return trees;
+}
+
+MiningSpace::MiningSpace(const Forest& forest, const kernel::TreeKernel& kernel,
+                         std::span<const NodeId> roots, std::span<const double> coefficients)
+    : MiningSpace(forest, kernel, distinct(roots, coefficients)) {}
+
+MiningSpace::MiningSpace(const Forest& forest, const kernel::TreeKernel& kernel, Trees trees)
+    : forest_(&forest),
+      kernel_(kernel),
+      roots_(std::move(trees.roots)),
+      coefficients_(std::move(trees.coefficients)),
+      nodes_(forest, roots_, kernel) {
     if (kernel.normalize) {
         norms_ = kernel::inverse_norms(kernel::self_kernels(forest, roots_, kernel), kernel);
         for (std::size_t i = 0; i < roots_.size(); ++i) {
             coefficients_[i] *= norms_[i];
         }
     }
-
-    // Reachable nodes, ascending: children have smaller ids than parents, so weights flow down in one sweep.
-    std::vector<NodeId> reached;
-    std::vector<bool> seen(forest.size());
-    std::vector<NodeId> pending(roots_);
-    while (!pending.empty()) {
-        const NodeId node = pending.back();
-        pending.pop_back();
-        if (!seen[raw(node)] && (kernel.uses_leaves() || !forest.is_leaf(node))) {
-            seen[raw(node)] = true;
-            reached.push_back(node);
-            const auto children = forest.children(node);
-            pending.insert(pending.end(), children.begin(), children.end());
-        }
-    }
-    std::ranges::sort(reached);
-    nodes_ = reached;
-    std::ranges::sort(nodes_, {}, [&](NodeId node) {
-        return std::tuple(raw(forest.label(node)), raw(forest.production(node)), raw(node));
-    });
-    rank_of_.resize(forest.size(), kNoRank);
-    for (Rank rank = 0; rank < nodes_.size(); ++rank) {
-        rank_of_[raw(nodes_[rank])] = rank;
-    }
-    descending_.reserve(reached.size());
-    for (std::size_t i = reached.size(); i-- > 0;) {
-        descending_.push_back(rank_of_[raw(reached[i])]);
-    }
     flow_down<double>(coefficients_, weights_);
-    flow_down<std::uint64_t>(repeats, counts_);
-    children_begin_.reserve(nodes_.size() + 1);
-    children_begin_.push_back(0);
-    for (const NodeId node : nodes_) {
-        for (const NodeId child : forest.children(node)) {
-            if (kernel.is_partial() || !forest.is_leaf(child)) {
-                children_.push_back(rank_of_[raw(child)]);
-            }
-        }
-        children_begin_.push_back(children_.size());
-    }
-
-    const auto runs_of = [this](auto same) {
-        std::vector<Run> runs;
-        for (Rank rank = 0; rank < size(); ++rank) {
-            if (rank == 0 || !same(rank - 1, rank)) {
-                runs.push_back({rank, rank});
-            }
-            runs.back().end = rank + 1;
-        }
-        return runs;
-    };
-    production_runs_ = runs_of([this](Rank a, Rank b) { return production(a) == production(b); });
-    label_runs_ = runs_of([this](Rank a, Rank b) { return label(a) == label(b); });
+    flow_down<std::uint64_t>(trees.repeats, counts_);
 }
 
 template <typename T>
 void MiningSpace::flow_down(std::span<const T> at_roots, std::vector<T>& by_rank) const {
     by_rank.assign(nodes_.size(), T{});
     for (std::size_t i = 0; i < roots_.size(); ++i) {
-        if (const Rank rank = rank_of_[raw(roots_[i])]; rank != kNoRank) {
+        if (const Rank rank = nodes_.find(roots_[i]); rank != kNoRank) {
             by_rank[rank] += at_roots[i];
         }
     }
-    for (const Rank parent : descending_) {
+    for (const Rank parent : nodes_.ascending() | std::views::reverse) {
         const T value = by_rank[parent];
         if (value == T{}) {
             continue;
         }
-        for (const NodeId child : forest_->children(nodes_[parent])) {
-            if (const Rank rank = rank_of_[raw(child)]; rank != kNoRank) {
-                by_rank[rank] += value;
-            }
+        for (const Rank child : nodes_.children(parent)) {
+            by_rank[child] += value;
+        }
+        for (const Rank leaf : nodes_.lone_leaves(parent)) {
+            by_rank[leaf] += value;
         }
     }
 }
@@ -139,11 +102,7 @@ double MiningSpace::squared_norm() const {
 
 std::size_t MiningSpace::bytes() const {
     return roots_.capacity() * (sizeof(NodeId) + sizeof(double)) + norms_.capacity() * sizeof(double) +
-           (rank_of_.capacity() + descending_.capacity()) * sizeof(Rank) +
-           weights_.capacity() *
-               (sizeof(NodeId) + sizeof(double) + sizeof(std::uint64_t) + sizeof(std::size_t)) +
-           children_.capacity() * sizeof(Rank) +
-           (production_runs_.capacity() + label_runs_.capacity()) * sizeof(Run);
+           nodes_.bytes() + weights_.capacity() * (sizeof(double) + sizeof(std::uint64_t));
 }
 
 }  // namespace treeline::fragment

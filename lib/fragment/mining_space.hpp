@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "kernel/description.hpp"
+#include "kernel/node_index.hpp"
 #include "tree/forest.hpp"
 
 namespace treeline::fragment {
 
-/// A kernel model as a miner sees it: its distinct nodes, numbered by rank so that the nodes of one
-/// production (and of one label) are a run, each with W[b] = sum_i c_i count_i(b) / ||t_i||, c_i = alpha_i
+/// A kernel model as a miner sees it: the distinct nodes of its trees (kernel::NodeIndex), each with W[b] = sum_i c_i count_i(b) / ||t_i||, c_i = alpha_i
 /// y_i. Reading is thread-safe. Give each model a forest of its own: ranks, and with them the last bits of
 /// sums, follow the forest's numbering.
 class MiningSpace {
@@ -30,30 +30,21 @@ class MiningSpace {
     [[nodiscard]] const tree::Forest& forest() const { return *forest_; }
     [[nodiscard]] const kernel::TreeKernel& kernel() const { return kernel_; }
 
-    using Rank = std::uint32_t;
-    [[nodiscard]] std::size_t size() const { return weights_.size(); }
-    static constexpr Rank kNoRank = 0xffffffffU;
-    [[nodiscard]] tree::NodeId node(Rank rank) const { return nodes_[rank]; }
-    /// kNoRank for nodes that take no part.
-    [[nodiscard]] Rank rank(tree::NodeId node) const { return rank_of_[raw(node)]; }
+    using Rank = kernel::NodeIndex::Rank;
+    static constexpr Rank kNoRank = kernel::NodeIndex::kNoRank;
+    using Run = kernel::NodeIndex::Run;
+    [[nodiscard]] const kernel::NodeIndex& nodes() const { return nodes_; }
+    [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+    [[nodiscard]] tree::NodeId node(Rank rank) const { return nodes_.node(rank); }
     [[nodiscard]] double weight(Rank rank) const { return weights_[rank]; }
     /// Occurrences of the node in the trees of the model, a repeated tree counted as often as it was given.
     [[nodiscard]] std::uint64_t count(Rank rank) const { return counts_[rank]; }
-    [[nodiscard]] tree::ProductionId production(Rank rank) const { return forest_->production(nodes_[rank]); }
-    [[nodiscard]] tree::SymbolId label(Rank rank) const { return forest_->label(nodes_[rank]); }
-    /// Children by rank, left to right; leaves among them for ptk and uptk only: elsewhere nothing grows
-    /// below a child that is a leaf.
-    [[nodiscard]] std::span<const Rank> children(Rank rank) const {
-        return {children_.data() + children_begin_[rank], children_begin_[rank + 1] - children_begin_[rank]};
-    }
-
-    /// Runs of ranks that share a production, or a label.
-    struct Run {
-        Rank begin;
-        Rank end;
-    };
-    [[nodiscard]] std::span<const Run> production_runs() const { return production_runs_; }
-    [[nodiscard]] std::span<const Run> label_runs() const { return label_runs_; }
+    [[nodiscard]] tree::ProductionId production(Rank rank) const { return forest_->production(node(rank)); }
+    [[nodiscard]] tree::SymbolId label(Rank rank) const { return forest_->label(node(rank)); }
+    /// The children below which something can grow, by rank, left to right.
+    [[nodiscard]] std::span<const Rank> children(Rank rank) const { return nodes_.children(rank); }
+    [[nodiscard]] std::span<const Run> production_runs() const { return nodes_.production_runs(); }
+    [[nodiscard]] std::span<const Run> label_runs() const { return nodes_.label_runs(); }
 
     /// ||w||^2 = sum_ij c_i c_j K(t_i, t_j), with the kernel's normalization; parallel.
     [[nodiscard]] double squared_norm() const;
@@ -65,20 +56,24 @@ class MiningSpace {
     template <typename T>
     void flow_down(std::span<const T> at_roots, std::vector<T>& by_rank) const;
 
+    /// The trees given, each once.
+    struct Trees {
+        std::vector<tree::NodeId> roots;  ///< in order of first appearance
+        std::vector<double> coefficients;
+        std::vector<std::uint64_t> repeats;
+    };
+    [[nodiscard]] static Trees distinct(std::span<const tree::NodeId> roots,
+                                        std::span<const double> coefficients);
+    MiningSpace(const tree::Forest& forest, const kernel::TreeKernel& kernel, Trees trees);
+
     const tree::Forest* forest_;
     kernel::TreeKernel kernel_;
-    std::vector<tree::NodeId> roots_;   // distinct, in order of first appearance
+    std::vector<tree::NodeId> roots_;   // distinct
     std::vector<double> norms_;         // inverse; empty = all 1
     std::vector<double> coefficients_;  // of each, divided by its norm
-    std::vector<tree::NodeId> nodes_;
-    std::vector<Rank> rank_of_;     // by node
-    std::vector<Rank> descending_;  // by number of the node
-    std::vector<double> weights_;
+    kernel::NodeIndex nodes_;
+    std::vector<double> weights_;  // by rank
     std::vector<std::uint64_t> counts_;
-    std::vector<std::size_t> children_begin_;
-    std::vector<Rank> children_;
-    std::vector<Run> production_runs_;
-    std::vector<Run> label_runs_;
 };
 
 }  // namespace treeline::fragment

@@ -61,17 +61,15 @@ void PricingSpace::find_rows_of_trees() {
 void PricingSpace::find_trees_of_nodes() {
     const auto roots = space_.roots();
     const auto walk = [&](std::size_t tree, std::vector<Rank>& pending, auto&& visit) {
-        if (const Rank rank = space_.rank(roots[tree]); rank != MiningSpace::kNoRank) {
+        if (const Rank rank = space_.nodes().find(roots[tree]); rank != MiningSpace::kNoRank) {
             pending.push_back(rank);
         }
         while (!pending.empty()) {
             const Rank rank = pending.back();
             pending.pop_back();
             visit(rank);
-            for (const NodeId child : forest().children(space_.node(rank))) {
-                if (const Rank below = space_.rank(child); below != MiningSpace::kNoRank) {
-                    pending.push_back(below);
-                }
+            for (const auto& below : {space_.nodes().children(rank), space_.nodes().lone_leaves(rank)}) {
+                pending.insert(pending.end(), below.begin(), below.end());
             }
         }
     };

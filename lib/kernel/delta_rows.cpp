@@ -83,7 +83,6 @@ void DeltaRows<T>::fill_by_production(NodeId a, TargetIndex::Run run, T* out) co
     for (const NodeId child : forest_->children(a)) {
         // A leaf child is part of the production and contributes the factor 1.
         if (forest_->is_leaf(child)) {
-            column += kernel_->uses_leaves() ? 1 : 0;
             continue;
         }
         const Row& below = child_row(child);

@@ -7,14 +7,13 @@
 #include <vector>
 
 #include "kernel/description.hpp"
+#include "kernel/node_index.hpp"
 #include "tree/forest.hpp"
 
 namespace treeline::kernel {
 
-/// The distinct nodes of a set of target trees, laid out for evaluating one tree against all of them at once.
-///
-/// By *rank* the nodes are sorted by (label, production, id), so that the nodes which share a production, and
-/// those which share a label, are runs.
+/// The distinct nodes of a set of target trees (NodeIndex, whose ranks these are), laid out for evaluating one tree against
+/// all of them at once.
 ///
 /// Values per node are added up along the shared subtrees to values per target in *steps*. Only roots and
 /// nodes with several parents have a step of their own; a node with one parent counts at the step of that
@@ -26,8 +25,8 @@ namespace treeline::kernel {
 /// The forest may grow afterwards: the index keeps to the nodes it was built from. Immutable; thread-safe.
 class TargetIndex {
   public:
-    /// `roots` are distinct trees of `forest` (or example::kEmptyTree, whose values are 0). Without leaves
-    /// (where the kernel does not use them), nodes and children that are leaves are left out.
+    /// `roots` are distinct trees of `forest` (or example::kEmptyTree, whose values are 0). Leaves are left out where the
+    /// kernel does not use them.
     TargetIndex(const tree::Forest& forest, std::span<const tree::NodeId> roots, const TreeKernel& kernel);
 
     /// A run of ranks.
@@ -51,8 +50,7 @@ class TargetIndex {
     [[nodiscard]] std::span<const std::uint32_t> productions_with_child(tree::SymbolId label,
                                                                         tree::SymbolId child) const;
 
-    /// For the run of a production: the ranks of the nodes' c-th children (leaves not counted where they were
-    /// left out).
+    /// For the run of a production: the ranks of the nodes' c-th children, counting those of NodeIndex::children().
     [[nodiscard]] const std::uint32_t* child_ranks(Run run, std::size_t c) const {
         return child_ranks_.data() + column_begin_[run.begin] + c * run.size;
     }
@@ -83,6 +81,11 @@ class TargetIndex {
     [[nodiscard]] static Run find(const std::vector<Run>& runs, std::uint32_t key) {
         return key < runs.size() ? runs[key] : Run{};
     }
+
+    // Steps of construction.
+    void lay_out_ranks(const tree::Forest& forest, const NodeIndex& nodes);
+    void link_productions(const tree::Forest& forest);
+    void lay_out_steps(const NodeIndex& nodes, std::span<const tree::NodeId> roots);
 
     /// Steps with the same number of children; their children's steps are one after the other.
     struct Stretch {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "store/class_relevance.hpp"
 #include "store/dictionary.hpp"
 #include "store/rocks.hpp"
 
@@ -28,6 +29,14 @@ struct Dictionary::Impl {
     };
     [[nodiscard]] Arcs load_arcs() const;
     [[nodiscard]] fragment::Fragment fragment_of(std::span<const std::uint32_t> sequence) const;
+
+    // Steps of Dictionary::verify, in dictionary_verify.cpp. Each appends what is wrong, or throws FormatError where there is
+    // no going on.
+    void verify_digest(std::vector<std::string>& problems) const;
+    void verify_tails(std::vector<std::string>& problems) const;
+    void verify_fragments(const Dictionary& dictionary, std::vector<std::string>& problems) const;
+    void verify_entry(const Entry& entry, const ClassRelevance& classes) const;
+
     /// A FormatError as an InputError that names the dictionary.
     [[noreturn]] void fail(const std::string& problem) const;
 

@@ -5,7 +5,6 @@
 #include "base/error.hpp"
 #include "base/format_names.hpp"
 #include "base/text.hpp"
-#include "store/class_relevance.hpp"
 #include "store/dictionary_impl.hpp"
 
 namespace treeline::store {
@@ -61,6 +60,98 @@ class TableDigest {
 
 }  // namespace
 
+void Dictionary::Impl::verify_digest(std::vector<std::string>& problems) const {
+    base::Digest all;
+    for (const Family family : {Family::kLabels, Family::kArcs, Family::kTails, Family::kFragments,
+                                Family::kRoots, Family::kProductions}) {
+        TableDigest table;
+        scan(family, [&](std::string_view key, std::string_view value) {
+            table.add(key, value);
+            return true;
+        });
+        all.update(table.hex());
+    }
+    scan(Family::kMeta, [&](std::string_view key, std::string_view value) {
+        if (key != "digest") {
+            all.update(encode_number(key.size()) + std::string(key) + encode_number(value.size()) +
+                       std::string(value));
+        }
+        return true;
+    });
+    if (all.hex() != digest) {
+        problems.push_back("the content does not have the digest that the head states");
+    }
+}
+
+void Dictionary::Impl::verify_tails(std::vector<std::string>& problems) const {
+    const Arcs arcs = load_arcs();
+    if (arcs.next.size() != tails) {
+        problems.push_back("the head states " + std::to_string(tails) + " tails, there are " +
+                           std::to_string(arcs.next.size()));
+    }
+    std::uint64_t reverse = 0;
+    scan(Family::kTails, [&](std::string_view key, std::string_view value) {
+        ++reverse;
+        const auto tail = decode_key(key);
+        const std::uint64_t number = decode_number(value);
+        if (tail.size() != 3 || tail[0] >= kinds.size() || number == 0 ||
+            number > arcs.begin[tail[0] + 1] - arcs.begin[tail[0]] ||
+            !(arcs.next[arcs.begin[tail[0]] + number - 1] == Tail{tail[1], tail[2]})) {
+            throw FormatError("'tails' and 'arcs' contradict each other");
+        }
+        return true;
+    });
+    if (reverse != arcs.next.size()) {
+        problems.push_back("'tails' does not list every arc");
+    }
+}
+
+void Dictionary::Impl::verify_entry(const Entry& entry, const ClassRelevance& classes) const {
+    const fragment::Shape shape = fragment::measure(entry.fragment);
+    if (shape.nodes != entry.record.nodes || shape.expanded != entry.record.expanded ||
+        shape.depth != entry.record.depth) {
+        throw FormatError("the sizes of fragment " + std::to_string(entry.id) + " are not those of its tree");
+    }
+    std::string key;
+    append_key(key, entry.record.root.label);
+    append_key(key, entry.record.root.number);
+    const auto id = look_up(Family::kRoots, key);
+    if (!id || decode_number(*id) != entry.id) {
+        throw FormatError("'roots' does not lead to fragment " + std::to_string(entry.id));
+    }
+    for (const ModelRelevance& model : entry.record.models) {
+        if (model.model >= info.models.size()) {
+            throw FormatError("fragment " + std::to_string(entry.id) + " names a model that is not there");
+        }
+    }
+    if (classes.strongest(entry.record.models).relevance != entry.record.relevance) {
+        throw FormatError("the relevance of fragment " + std::to_string(entry.id) +
+                          " is not the largest of its classes");
+    }
+}
+
+void Dictionary::Impl::verify_fragments(const Dictionary& dictionary,
+                                        std::vector<std::string>& problems) const {
+    std::uint64_t roots = 0;
+    std::uint64_t seen = 0;
+    const ClassRelevance classes(info.models);
+    dictionary.for_each([&](const Entry& entry) {
+        ++seen;
+        verify_entry(entry, classes);
+        return true;
+    });
+    scan(Family::kRoots, [&](std::string_view, std::string_view) { return ++roots, true; });
+    if (seen != fragments || roots != seen) {
+        problems.push_back("the head states " + std::to_string(fragments) + " fragments, there are " +
+                           std::to_string(seen) + " with " + std::to_string(roots) + " roots");
+    }
+    dictionary.for_each_production([&](const Production& production) {
+        if (!production.fragments.empty() && production.fragments.back() >= fragments) {
+            throw FormatError("'productions' names a fragment that is not there");
+        }
+    });
+}
+
 std::vector<std::string> Dictionary::verify(const std::string& path) {
     std::vector<std::string> problems;
     if (fs::is_directory(path) && fs::exists(path + "/CURRENT")) {
@@ -72,89 +163,9 @@ std::vector<std::string> Dictionary::verify(const std::string& path) {
     const Dictionary dictionary(path);
     const Impl& impl = *dictionary.impl_;
     try {
-        base::Digest all;
-        for (const Family family : {Family::kLabels, Family::kArcs, Family::kTails, Family::kFragments,
-                                    Family::kRoots, Family::kProductions}) {
-            TableDigest digest;
-            impl.scan(family, [&](std::string_view key, std::string_view value) {
-                digest.add(key, value);
-                return true;
-            });
-            all.update(digest.hex());
-        }
-        impl.scan(Family::kMeta, [&](std::string_view key, std::string_view value) {
-            if (key != "digest") {
-                all.update(encode_number(key.size()) + std::string(key) + encode_number(value.size()) +
-                           std::string(value));
-            }
-            return true;
-        });
-        if (all.hex() != impl.digest) {
-            problems.push_back("the content does not have the digest that the head states");
-        }
-
-        const Impl::Arcs arcs = impl.load_arcs();
-        if (arcs.next.size() != impl.tails) {
-            problems.push_back("the head states " + std::to_string(impl.tails) + " tails, there are " +
-                               std::to_string(arcs.next.size()));
-        }
-        std::uint64_t reverse = 0;
-        impl.scan(Family::kTails, [&](std::string_view key, std::string_view value) {
-            ++reverse;
-            const auto tail = decode_key(key);
-            const std::uint64_t number = decode_number(value);
-            if (tail.size() != 3 || tail[0] >= impl.kinds.size() || number == 0 ||
-                number > arcs.begin[tail[0] + 1] - arcs.begin[tail[0]] ||
-                !(arcs.next[arcs.begin[tail[0]] + number - 1] == Tail{tail[1], tail[2]})) {
-                throw FormatError("'tails' and 'arcs' contradict each other");
-            }
-            return true;
-        });
-        if (reverse != arcs.next.size()) {
-            problems.push_back("'tails' does not list every arc");
-        }
-
-        std::uint64_t roots = 0;
-        std::uint64_t seen = 0;
-        const ClassRelevance classes(impl.info.models);
-        dictionary.for_each([&](const Entry& entry) {
-            ++seen;
-            const fragment::Shape shape = fragment::measure(entry.fragment);
-            if (shape.nodes != entry.record.nodes || shape.expanded != entry.record.expanded ||
-                shape.depth != entry.record.depth) {
-                throw FormatError("the sizes of fragment " + std::to_string(entry.id) +
-                                  " are not those of its tree");
-            }
-            std::string key;
-            append_key(key, entry.record.root.label);
-            append_key(key, entry.record.root.number);
-            const auto id = impl.look_up(Family::kRoots, key);
-            if (!id || decode_number(*id) != entry.id) {
-                throw FormatError("'roots' does not lead to fragment " + std::to_string(entry.id));
-            }
-            for (const ModelRelevance& model : entry.record.models) {
-                if (model.model >= impl.info.models.size()) {
-                    throw FormatError("fragment " + std::to_string(entry.id) +
-                                      " names a model that is not there");
-                }
-            }
-            if (classes.strongest(entry.record.models).relevance != entry.record.relevance) {
-                throw FormatError("the relevance of fragment " + std::to_string(entry.id) +
-                                  " is not the largest of its classes");
-            }
-            return true;
-        });
-        impl.scan(Family::kRoots, [&](std::string_view, std::string_view) { return ++roots, true; });
-        if (seen != impl.fragments || roots != seen) {
-            problems.push_back("the head states " + std::to_string(impl.fragments) +
-                               " fragments, there are " + std::to_string(seen) + " with " +
-                               std::to_string(roots) + " roots");
-        }
-        dictionary.for_each_production([&](const Production& production) {
-            if (!production.fragments.empty() && production.fragments.back() >= impl.fragments) {
-                throw FormatError("'productions' names a fragment that is not there");
-            }
-        });
+        impl.verify_digest(problems);
+        impl.verify_tails(problems);
+        impl.verify_fragments(dictionary, problems);
     } catch (const FormatError& error) {
         problems.emplace_back(error.what());
     }

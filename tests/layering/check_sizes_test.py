@@ -43,7 +43,7 @@ class CheckSizes(unittest.TestCase):
             (root / "lib/base/a.cpp").write_text("void f() {\n" + body(78) + "}\n")
             (root / "lib/base/b.cpp").write_text("void g() {\n" + body(79) + "}\n")
             (root / "lib/base/c.cpp").write_text("int x;\n" * 401)
-            told = [problem for problem in problems(root) if "is gone" not in problem]
+            told = list(problems(root))
             self.assertEqual(len(told), 2, told)
             self.assertIn("lib/base/b.cpp:1: g has 81 lines", told[0])
             self.assertIn("lib/base/c.cpp: 401 lines", told[1])

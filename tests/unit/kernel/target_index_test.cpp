@@ -57,7 +57,7 @@ TEST_CASE("The index holds every distinct node of the targets once, productions 
             const auto run = index.production_run(production);
             std::size_t column = 0;
             for (const NodeId child : trees.forest.children(nodes[rank])) {
-                if (kernel.uses_leaves() || !trees.forest.is_leaf(child)) {
+                if (kernel.is_partial() || !trees.forest.is_leaf(child)) {
                     REQUIRE(nodes[index.child_ranks(run, column++)[rank - run.begin]] == child);
                 }
             }
