@@ -60,12 +60,12 @@ require_programs() {
 }
 
 # One run at a time in a folder: the lock is held as long as this process or a stage of it lives. What killed runs have
-# left under temporary names goes.
+# left under temporary names goes, but for the notes that tell the stages which files are theirs.
 own_folder() {
     mkdir -p "$1"
     exec 9> "$1/.lock"
     flock --nonblock 9 || fail "another run is at work in '$1'; wait for it, or end it"
-    find "$1" \( -name '.*.tmp-*' -o -name '.*.tmp' \) -prune -exec rm -rf {} +
+    find "$1" \( -name '.*.tmp-*' -o -name '.*.tmp' \) ! -name '.*.tmp-plan' -prune -exec rm -rf {} +
 }
 
 # Settings, one an element: SECTION KEY VALUE with a tab between them; of equal keys the last one counts. Keys before the

@@ -120,9 +120,10 @@ Manifest::Values PartsFolder::sum_counts() const {
 void PartsFolder::finish(Manifest::Values counts) const {
     Manifest whole = plan_.manifest;
     whole.counts = std::move(counts);
-    for (const Part& part : parts_) {
-        const Manifest made = read_manifest(manifest_path(path_of(part.name)));
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        const Manifest made = read_manifest(manifest_path(path_of(parts_[i].name)));
         whole.outputs.insert(whole.outputs.end(), made.outputs.begin(), made.outputs.end());
+        output(i).tidy();
     }
     if (find_manifest(manifest_path(path_)) != whole) {
         std::error_code ignored;

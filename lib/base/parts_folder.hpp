@@ -45,7 +45,8 @@ class PartsFolder {
     [[nodiscard]] std::vector<std::size_t> missing() const;
     /// The counts of all parts, added up where they are whole numbers. None must be missing.
     [[nodiscard]] Manifest::Values sum_counts() const;
-    /// When none is missing: writes the manifest and _SUCCESS where they are not there yet.
+    /// When none is missing: writes the manifest and _SUCCESS where they are not there yet, and removes what killed
+    /// runs have left beside the parts.
     void finish(Manifest::Values counts) const;
 
   private:

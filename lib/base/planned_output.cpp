@@ -171,19 +171,22 @@ PlannedOutput::PlannedOutput(PlannedOutput&& other) noexcept
     : path_(std::move(other.path_)),
       plan_(std::move(other.plan_)),
       note_(std::exchange(other.note_, {})),
-      stamp_(std::move(other.stamp_)) {}
+      stamp_(std::move(other.stamp_)),
+      explains_old_(other.explains_old_) {}
 
 PlannedOutput& PlannedOutput::operator=(PlannedOutput&& other) noexcept {
     std::swap(path_, other.path_);
     std::swap(plan_, other.plan_);
     std::swap(note_, other.note_);
     std::swap(stamp_, other.stamp_);
+    std::swap(explains_old_, other.explains_old_);
     return *this;
 }
 
 PlannedOutput::~PlannedOutput() {
     std::error_code ignored;
-    if (!note_.empty() && (stamp_of(path_) == stamp_ || fs::is_directory(path_, ignored))) {
+    const bool appeared = stamp_of(path_) != stamp_ && !fs::is_directory(path_, ignored);
+    if (!note_.empty() && !appeared && !explains_old_) {
         take_note_back();
     }
 }
@@ -264,6 +267,7 @@ void PlannedOutput::begin() {
     remove_stale_temporaries(path_);
     stamp_ = stamp_of(path_);
     const std::string note = note_path(path_);
+    explains_old_ = !stamp_.empty() && fs::exists(note);
     write_manifest(note, plan_.manifest);
     note_ = note;
 }

@@ -47,7 +47,7 @@ class PlannedOutput {
     PlannedOutput(std::string path, Plan plan, const std::string& role = {});
     PlannedOutput(PlannedOutput&&) noexcept;
     PlannedOutput& operator=(PlannedOutput&&) noexcept;
-    /// Takes the note back, unless a file has appeared that only the note explains.
+    /// Takes the note back, unless a file is there that only a note explains.
     ~PlannedOutput();
 
     [[nodiscard]] const std::string& path() const { return path_; }
@@ -81,6 +81,7 @@ class PlannedOutput {
     Plan plan_;
     std::string note_;                 ///< path of the note, while it is there
     std::vector<std::int64_t> stamp_;  ///< identity of the file that was there at begin()
+    bool explains_old_ = false;        ///< whether a killed run's note said that this file is ours
 };
 
 /// Whether two manifests are of the same work: stage, version, options, inputs.

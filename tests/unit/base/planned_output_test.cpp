@@ -105,6 +105,11 @@ TEST_CASE("a file that appeared before its run was killed is ours") {
         write_whole_file(killed.path(), "weights");
     }
     CHECK(output(folder).state() == kUnfinished);
+    {
+        PlannedOutput failed = output(folder);
+        failed.begin();
+    }
+    CHECK(output(folder).state() == kUnfinished);
     CHECK(output(folder, 2).state() == kOther);
     CHECK_FALSE(output(folder, 2).holds_foreign());
     make(folder);
