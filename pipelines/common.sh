@@ -71,7 +71,7 @@ own_folder() {
 # Settings, one an element: SECTION KEY VALUE with a tab between them; of equal keys the last one counts. Keys before the
 # first section have the section `all`.
 settings=()
-sections=" all fsl fmi tfx esl esc ksl ksc usvm isvm compare "
+sections=" all fpl fsl fmi tfx esl esc ksl ksc usvm isvm compare "
 
 declare -A help_of=()
 has_option() {
@@ -147,7 +147,7 @@ options_of() {
             IFS=$'\t' read -r section key value <<< "$one"
             [ "$section" = "$wanted" ] || continue
             case "$section.$stage.$key" in
-                all.fsl.* | all.ksl.* | all.tfx.limit | all.*.threads | all.*.memory | all.*.seed | all.*.on-error | \
+                all.fsl.* | all.ksl.* | all.fpl.kernel | all.fpl.limit | all.tfx.limit | all.*.threads | all.*.memory | all.*.seed | all.*.on-error | \
                     all.*.log-level | all.*.label-until)
                     has_option "$stage" "$key" || continue
                     ;;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The same data through every method: the exact kernel SVM (ksl smo), cutting planes (usvm, isvm), the linearized model
-# with the weights that were mined, and retrained. Ends with one table on stdout and writes it as report.txt,
-# report.json and, with plots, report.html.
+# with the weights that were mined, and retrained, and the sparse model over the whole fragment space (fpl). Ends with one
+# table on stdout and writes it as report.txt, report.json and, with plots, report.html.
 #
 #   pipelines/compare.sh --train F --test F --work DIR [--config C] [--set SECTION.NAME=VALUE]...
 #
@@ -11,22 +11,26 @@
 #   --config C  settings; pipelines/README.md describes the file, pipelines/settings.toml is one
 #   --set ...   one setting more; it overrides the file's: fmi.top=5000, compare.thresholds="100 1000"
 #
-# Settings of its own, in the section [compare]: `methods`, `thresholds` (values of fmi's --top to plot) and `samples`
-# (values of ksl's --sample to plot), lists in quotes, and `class` (the report shows fragments by their relevance for this
-# class instead of for any). Run again, it does only what is missing or no longer fits.
+# Settings of its own, in the section [compare], lists in quotes: `methods`; `thresholds` (values of fmi's --top to plot),
+# `fragments` (values of fpl's --max-fragments to plot), `samples` (values of ksl's --sample to plot); `costs` (values of C: the
+# kernel machines get the best of them by cross-validation of the training examples, ksl --search, and esl searches for its own;
+# fpl always does, unless [fpl] says search = false); `class` (the report shows fragments by their relevance for this class
+# instead of for any). Run again, it does only what is missing or no longer fits.
 
 . "$(dirname "$0")/common.sh"
 
 parse_arguments "$@"
 [ -z "$from" ] || usage_error "--from is for linearize.sh"
-require_programs fsl fmi tfx esl esc ksl ksc fdi
+require_programs fpl fsl fmi tfx esl esc ksl ksc fdi
 read_all_settings
-methods=$(setting compare methods "exact usvm isvm mined linearized")
+methods=$(setting compare methods "exact usvm isvm mined linearized sparse")
 thresholds=$(setting compare thresholds "100 300 1000 3000")
+fragments=$(setting compare fragments "30 100 300 1000")
 samples=$(setting compare samples "100 300 3000")
+costs=$(setting compare costs "")
 class=$(setting compare class "")
 for method in $methods; do
-    [[ " exact usvm isvm mined linearized " == *" $method "* ]] || usage_error "compare.methods: no method '$method'"
+    [[ " exact usvm isvm mined linearized sparse " == *" $method "* ]] || usage_error "compare.methods: no method '$method'"
 done
 own_folder "$work"
 folder=$work
@@ -41,6 +45,23 @@ ignore() {
         kept+=("$option")
     done
     options=(${kept[@]+"${kept[@]}"})
+}
+
+# The best C of the kernel machines becomes the setting `cost`, and esl is to search.
+choose_costs() {
+    local list=() chosen
+    work=$folder/search
+    say "search: ksl --search"
+    read -ra list <<< "$costs"
+    options_of ksl
+    ignore solver sample constant cost
+    measured search "$work/best.toml" ksl --input "$train" --output "$work/best.toml" --refresh --search \
+        --search-cost "$(IFS=, && printf '%s' "${list[*]}")" >&2
+    chosen=$(sed -n 's/^cost = //p' "$work/best.toml")
+    say "search: C = $chosen for the kernel machines"
+    sets+=("cost=$chosen" esl.search=true)
+    add_setting_text "cost=$chosen"
+    add_setting_text esl.search=true
 }
 
 # kernel_machine NAME SOLVER [SAMPLE]: trains and measures one in WORK/NAME.
@@ -90,10 +111,44 @@ threshold() {
     linearized "top-$1" --set "fmi.top=$1" --from fmi
 }
 
+# fpl_search: chooses C by cross-validation of the training examples in WORK/search; prints it.
+fpl_search() {
+    options_of fpl
+    ignore search max-fragments
+    measured search "$work/search" fpl --input "$train" --output "$work/search" --refresh --search
+    python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["counts"]["c"])' "$work/search/manifest.json"
+}
+
+# sparse NAME [OPTION OF fpl...]: learns in the whole fragment space and measures in WORK/NAME; without options with the C
+# that a search finds or the settings have.
+sparse() {
+    work=$folder/$1
+    shift
+    say "$(basename "$work"): fpl, esc"
+    if [ $# -eq 0 ] && [ "$(setting fpl search true)" = true ]; then
+        local chosen
+        chosen=$(fpl_search) || exit
+        set -- --cost "$chosen"
+    fi
+    options_of fpl
+    ignore search path folds dev max-fragments ${1:+cost}
+    measured fpl "$work/model" fpl --input "$train" --output "$work/model" --refresh "$@"
+    options_of esc
+    measured esc "$work/predictions.tsv" esc --model "$work/model/model.linear" --dictionary "$work/model/dict" \
+        --trees "$test" --output "$work/predictions.tsv" --metrics "$work/metrics.json" --refresh
+}
+
 has() {
     [[ " $methods " == *" $1 "* ]]
 }
 
+if has sparse; then  # first, because it is soon done
+    sparse sparse
+    for most in $fragments; do
+        sparse "sparse-$most" --max-fragments "$most" --path 25
+    done
+fi
+if [ -n "$costs" ]; then choose_costs; fi
 if has exact; then kernel_machine exact smo; fi
 for method in usvm isvm; do
     if has $method; then
@@ -111,4 +166,4 @@ if has mined || has linearized; then
     done
 fi
 python3 -B "$pipelines/report" --work "$folder" --programs "$programs" --train "$train" --test "$test" \
-    --methods "$methods" --thresholds "$thresholds" --samples "$samples" ${class:+--class "$class"}
+    --methods "$methods" --thresholds "$thresholds" --fragments "$fragments" --samples "$samples" ${class:+--class "$class"}

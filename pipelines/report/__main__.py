@@ -21,6 +21,7 @@ def main():
     parser.add_argument("--test", required=True)
     parser.add_argument("--methods", type=str.split, required=True)
     parser.add_argument("--thresholds", type=str.split, required=True)
+    parser.add_argument("--fragments", type=str.split, required=True)
     parser.add_argument("--samples", type=str.split, required=True)
     parser.add_argument("--class", dest="label", default="")
     options = parser.parse_args()

@@ -10,6 +10,7 @@ TITLES = {
     "isvm": "iSVM",
     "mined": "linearized, mined weights",
     "linearized": "linearized, retrained",
+    "sparse": "sparse, whole space",
 }
 SHOWN_FRAGMENTS = 8  # of any size, and as many of at least three productions
 
@@ -68,12 +69,19 @@ def method(name, training, test, **more):
     }
 
 
+def search_of(folder):
+    """How long a search for C took, where there was one."""
+    path = folder / "measured" / "search.json"
+    return measurement(path) if path.exists() else None
+
+
 def kernel_method(work, name):
     model = work / name / "model"
     made = manifest_of(model)
     vectors = sum(int(value) for key, value in made["counts"].items() if key.endswith("support vectors"))
     return method(name, {"ksl": work / name / "measured" / "ksl.json"}, work / name, model_bytes=size_of(model),
-                  support_vectors=vectors, features=None, sample=made["options"].get("sample"))
+                  support_vectors=vectors, features=None, sample=made["options"].get("sample"), c=made["options"]["cost"],
+                  search=search_of(work / "search"))
 
 
 def linear_method(work, name, linearized="linearized"):
@@ -86,9 +94,30 @@ def linear_method(work, name, linearized="linearized"):
     model = work / name / "model.linear"
     dictionary = work / linearized / "dict"
     made = manifest_of(dictionary)
+    counts = manifest_of(model)["counts"]
     return method(name, training, work / name, model_bytes=size_of(model) + size_of(dictionary), support_vectors=None,
-                  features=manifest_of(model)["counts"]["features"], fragments=made["counts"]["fragments"],
-                  top=made["options"]["top"])
+                  c=None if name == "mined" else counts["chosen-c"], features=counts["features"], fragments=made["counts"]["fragments"],
+                  top=made["options"]["top"], search=search_of(work / "search"))
+
+
+def sparse_method(work, name):
+    """A model of fpl, with its certificate: the largest gap of a class, and whether all are those asked for."""
+    model = work / name / "model"
+    counts = manifest_of(model)["counts"]
+
+    def of_classes(key):
+        return [value for one, value in counts.items() if one == key or one.endswith(f": {key}")]
+    return method(name, {"fpl": work / name / "measured" / "fpl.json"}, work / name, search=search_of(work / name),
+                  model_bytes=size_of(model / "dict") + size_of(model / "model.linear"), support_vectors=None,
+                  features=features_of(model / "model.linear"), fragments=counts["fragments"], gap=max(of_classes("gap")),
+                  gap_reached=all(of_classes("gap-reached")),
+                  c=counts["c"] if "c" in counts else manifest_of(model)["options"]["c"])
+
+
+def features_of(model):
+    """Of a linear model, flat ones included."""
+    with open(model) as lines:
+        return next(int(line.split()[1]) for line in lines if line.startswith("nr_feature"))
 
 
 def add_ratios(methods):
@@ -111,6 +140,15 @@ def models_of(linearized):
         {key: counts.get(f"model {output['name']}: {key}") for key in ("split", "positive", "negative")}
         for output in manifest["outputs"]
     ]
+
+
+def models_of_sparse(model):
+    """The same for a dictionary of fpl: one for each column of the linear model."""
+    with open(model / "model.linear") as lines:
+        labels = next(json.loads(line.split(" ", 1)[1])["labels"] for line in lines if line.startswith("treeline "))
+    if len(labels) == 2:
+        return [{"split": 1, "positive": labels[0], "negative": labels[1]}]
+    return [{"split": 1, "positive": label, "negative": None} for label in labels]
 
 
 def exported(dictionary, programs, options):
@@ -151,9 +189,10 @@ def meaning(relevance, label, models):
     return {"weight": abs(relevance), "speaks": "for" if relevance >= 0 else "against", "class": label}
 
 
-def collect(work, programs, train, test, methods, thresholds, samples, label):
+def collect(work, programs, train, test, methods, thresholds, fragments, samples, label):
     listed = [one for one in TITLES if one in methods]
-    found = [linear_method(work, one) if one in ("mined", "linearized") else kernel_method(work, one) for one in listed]
+    kinds = {"mined": linear_method, "linearized": linear_method, "sparse": sparse_method}
+    found = [kinds.get(one, kernel_method)(work, one) for one in listed]
     add_ratios(found)
     report = {"train": Path(train).name, "test": Path(test).name, "methods": found}
     any_metrics = read(work / listed[0] / "metrics.json")
@@ -165,6 +204,10 @@ def collect(work, programs, train, test, methods, thresholds, samples, label):
             points.append(next(one for one in found if one["method"] == name))
             by_sample = {one["sample"]: one for one in points}
             report[f"{name}_by_sample"] = [by_sample[sample] for sample in sorted(by_sample)]
+    if "sparse" in listed:
+        points = [sparse_method(work, f"sparse-{most}") for most in fragments] + [sparse_method(work, "sparse")]
+        by_features = {one["features"]: one for one in points}
+        report["sparse_by_fragments"] = [by_features[features] for features in sorted(by_features)]
     if "linearized" in listed or "mined" in listed:
         points = [linear_method(work, f"top-{top}", f"top-{top}") for top in thresholds]
         points.append(linear_method(work, "linearized"))
@@ -176,4 +219,7 @@ def collect(work, programs, train, test, methods, thresholds, samples, label):
         report["growth"], report["fragments"] = fragments_of(work / "linearized" / "dict", models, programs, label)
     else:
         report["kernel"] = manifest_of(work / listed[0] / "model")["options"]["kernel"]
+        if "sparse" in listed:
+            model = work / "sparse" / "model"
+            report["growth"], report["fragments"] = fragments_of(model / "dict", models_of_sparse(model), programs, label)
     return report

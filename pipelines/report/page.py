@@ -5,7 +5,7 @@ from html import escape, unescape
 
 from collect import main_measure
 from plots import COLOURS, line_plot, stage_bars
-from text import MEASURES, rows, times
+from text import MEASURES, certificate, rows, times
 
 CHARACTER = 8.5  # width of a letter of a drawing
 
@@ -13,7 +13,7 @@ STYLE = """
 :root { --ink: #1d2530; --soft: #5b6472; --line: #dde1e7; --paper: #ffffff; --ground: #f4f5f7; --strong: #1f6fb2 }
 * { box-sizing: border-box }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 15px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif }
-main { max-width: 1180px; margin: 0 auto; padding: 32px 24px 64px }
+main { max-width: 1200px; margin: 0 auto; padding: 32px 24px 64px }
 h1 { font-size: 26px; line-height: 1.25; margin: 0 0 4px }
 h2 { font-size: 18px; margin: 36px 0 12px }
 h3 { font-size: 15px; margin: 0 0 2px }
@@ -23,8 +23,8 @@ p { margin: 0 0 8px; max-width: 75ch }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(210px, 1fr)); gap: 16px; margin-top: 20px }
 .tile { padding: 14px 18px } .tile b { display: block; font-size: 28px; line-height: 1.2; font-weight: 650 }
 .card { padding: 16px 18px; overflow-x: auto }
-table { border-collapse: collapse; width: 100%; font-size: 14px; font-variant-numeric: tabular-nums }
-th, td { padding: 7px 7px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line) }
+table { border-collapse: collapse; width: 100%; font-size: 13.5px; font-variant-numeric: tabular-nums }
+th, td { padding: 7px 5px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line) }
 th { font-weight: 600; vertical-align: bottom; white-space: normal } .note { font-size: 13px; margin: 8px 0 0 } th.group { text-align: center; color: var(--soft); font-weight: 500 }
 th:first-child, td:first-child { text-align: left } tr:last-child td { border-bottom: 0 } .first { border-left: 1px solid var(--line) }
 tr.own td { font-weight: 600; color: var(--strong) }
@@ -47,19 +47,22 @@ footer { margin-top: 40px; font-size: 13px; color: var(--soft) }
 
 
 def tiles(report):
-    """What the retrained linear model gains, in four numbers."""
-    chosen = next((one for one in report["methods"] if one["method"] in ("linearized", "mined")), None)
-    if chosen is None or "compared_with_exact" not in chosen:
+    """What a linear model gains, in four numbers: the sparse one, else the retrained one."""
+    by_name = {one["method"]: one for one in report["methods"]}
+    best = next((by_name[one] for one in ("sparse", "linearized", "mined") if one in by_name), None)
+    if best is None or "compared_with_exact" not in best:
         return ""
-    best = next((one for one in report["methods"] if one["method"] == "linearized"), chosen)
     ratio = best["compared_with_exact"]
     measure = main_measure(best)
+    if best["method"] == "sparse":
+        source = "chosen from all fragments of the kernel"
+    else:
+        source = f"mined from {report['kernel_models']} kernel model{'s' if report['kernel_models'] > 1 else ''}"
     shown = [
-        (f"{best[measure]:.2f}", f"{MEASURES[measure]} of the linear model, {ratio[measure]:+.2f} against the exact SVM"),
+        (f"{best[measure]:.2f}", f"{MEASURES[measure]} of the {best['title'].split(',')[0]} model, {ratio[measure]:+.2f} against the exact SVM"),
         (times(ratio["training_seconds"]), "as fast to train as the exact SVM"),
         (times(ratio["test_seconds"]), "as fast as the exact SVM on the test examples"),
-        (f"{best['features']:,}", "tree fragments that say why, mined from "
-                                  f"{report['kernel_models']} kernel model{'s' if report['kernel_models'] > 1 else ''}"),
+        (f"{best['features']:,}", "tree fragments that say why, " + source),
     ]
     return '<div class="tiles">' + "".join(
         f'<div class="tile"><b>{escape(number)}</b><span>{escape(words)}</span></div>' for number, words in shown) + "</div>"
@@ -78,9 +81,10 @@ def table(report):
                    '<th class="group first" colspan="4">against the exact SVM*</th></tr>')
     out.append(f"<tr>{cells(head, 'th')}</tr>")
     for one, row in zip(report["methods"], body):
-        out.append(f'<tr{" class=own" if one["method"] == "linearized" else ""}>{cells(row, "td")}</tr>')
+        out.append(f'<tr{" class=own" if one["method"] in ("linearized", "sparse") else ""}>{cells(row, "td")}</tr>')
     note = "<p class=\"soft note\">* 2x: half the time, or half the size.</p>" if compared < len(head) else ""
-    return "".join(out) + f"</table>{note}</div>"
+    proofs = "".join(f'<p class="soft note">{escape(text)}.</p>' for text in map(certificate, report["methods"]) if text)
+    return "".join(out) + f"</table>{note}{proofs}</div>"
 
 
 def figure(title, caption, plot):
@@ -99,6 +103,12 @@ def plots(report):
     time_line = ("exact SVM", exact["training_seconds"]) if exact and exact["training_seconds"] else None
     out = []
     by_threshold = report.get("by_threshold", [])
+    by_fragments = [("linearized, retrained", COLOURS["linearized"], sorted(points(by_threshold, "features", measure))),
+                    ("sparse, whole space", COLOURS["sparse"], points(report.get("sparse_by_fragments", []), "features", measure))]
+    by_fragments = [one for one in by_fragments if one[2]]
+    if sum(len(one[2]) for one in by_fragments) > 1:
+        out.append(figure(f"{name} against the number of fragments", "Of models that were allowed more or fewer of them.",
+                          line_plot(by_fragments, "fragments", name, reference=quality_line)))
     if len(by_threshold) > 1:
         out.append(figure(f"{name} against the threshold L", "L: fragments mined from each kernel model.",
                           line_plot([("linearized, retrained", COLOURS["linearized"], points(by_threshold, "top", measure))],

@@ -3,8 +3,9 @@
 import math
 from html import escape
 
-COLOURS = {"exact": "#5b6472", "usvm": "#b4572e", "isvm": "#7a5bb5", "linearized": "#1f6fb2", "fsl": "#7a5bb5",
-           "fmi": "#b4572e", "tfx": "#2c8a6b", "esl": "#1f6fb2", "esc": "#a3902b", "ksl": "#5b6472"}
+COLOURS = {"exact": "#5b6472", "usvm": "#b4572e", "isvm": "#7a5bb5", "linearized": "#1f6fb2", "sparse": "#2c8a6b", "fsl": "#7a5bb5",
+           "fmi": "#b4572e", "tfx": "#2c8a6b", "esl": "#1f6fb2", "esc": "#a3902b", "ksl": "#5b6472",
+           "fpl": "#c23b6b", "search": "#c9ced6"}
 WIDTH, HEIGHT = 520, 300
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 14, 48
 

@@ -20,8 +20,13 @@ def size(count):
     return f"{count:.{digits}f} {unit}"
 
 
-def count(value):
-    return "-" if value is None else f"{value:,}"
+def features(one):
+    """Of a kernel machine its support vectors."""
+    return f"{one['support_vectors']:,} SV" if one["features"] is None else f"{one['features']:,}"
+
+
+def number(value):
+    return "-" if value is None else f"{value:.3g}"
 
 
 def times(value):
@@ -30,24 +35,38 @@ def times(value):
     return f"{value:.0f}x" if value >= 10 else f"{value:.1f}x" if value >= 1 else f"{value:.2g}x"
 
 
+def search(one):
+    """Seconds that the choice of C took beside the training."""
+    return seconds(one["search"]["seconds"]) if one["search"] else "-"
+
+
 def rows(report):
     """Head and rows of the table that all reports show."""
     measures = [key for key in MEASURES if key in report["methods"][0]]
-    head = ["method", *(MEASURES[key] for key in measures), "training", "test", "model", "support vectors", "features"]
+    head = ["method", *(MEASURES[key] for key in measures), "C", "search", "training", "memory", "test", "model", "features"]
     compared = "compared_with_exact" in report["methods"][0]
     if compared:
         head += [f"{MEASURES[main_measure(report['methods'][0])]} diff.", "training", "test", "model"]
     table = []
     for one in report["methods"]:
-        row = [one["title"], *(f"{one[key]:.2f}" for key in measures), seconds(one["training_seconds"]),
-               seconds(one["test_seconds"]), size(one["model_bytes"]), count(one["support_vectors"]),
-               count(one["features"])]
+        row = [one["title"], *(f"{one[key]:.2f}" for key in measures), number(one["c"]), search(one), seconds(one["training_seconds"]),
+               size(one["peak_memory"]), seconds(one["test_seconds"]), size(one["model_bytes"]), features(one)]
         if compared:
             ratio = one["compared_with_exact"]
             row += [f"{ratio[main_measure(one)]:+.2f}", times(ratio["training_seconds"]), times(ratio["test_seconds"]),
                     times(ratio["model_bytes"])]
         table.append(row)
     return head, table
+
+
+def certificate(one):
+    """What is known of a sparse model beside its quality."""
+    if one.get("gap") is None:
+        return None
+    share = f"{one['gap']:.1e}"
+    known = f"its objective is within {share} of the least that any weights over all fragments of the kernel have"
+    missed = "" if one["gap_reached"] else " (NOT THE GAP ASKED FOR)"
+    return f"{one['title']}: {known}{missed}"
 
 
 def stages(one):
@@ -66,6 +85,7 @@ def to_text(report):
         start = sum(widths[:-4]) + 2 * (len(widths) - 4)
         lines.insert(0, " " * start + "against the exact SVM (2x: half of it)")
     lines.append("")
+    lines += [f"{text}\n" for text in map(certificate, report["methods"]) if text]
     lines.append("training by stage")
     longest = max(len(one["title"]) for one in report["methods"])
     lines += [f"{one['title']:<{longest}}  {stages(one)}" for one in report["methods"]]

@@ -5,7 +5,7 @@ import sys
 
 report = json.load(open(sys.argv[1]))
 methods = {one["method"]: one for one in report["methods"]}
-assert list(methods) == ["exact", "usvm", "isvm", "mined", "linearized"], list(methods)
+assert list(methods) == ["exact", "usvm", "isvm", "mined", "linearized", "sparse"], list(methods)
 for one in methods.values():
     assert 0 < one["f1"] <= 100 and one["test_seconds"] > 0
     parts = sum(stage["seconds"] for stage in one["training"].values())
@@ -20,4 +20,13 @@ assert [one["sample"] for one in report["usvm_by_sample"]] == [30, 100, 1000]
 assert [one["split"] for one in report["growth"]] == [1, 2, 3]
 assert report["growth"][-1]["fragments"] == methods["linearized"]["features"] == sum(one["fresh"] for one in report["growth"])
 assert methods["linearized"]["f1"] > 60, methods["linearized"]["f1"]
+sparse = methods["sparse"]
+assert list(sparse["training"]) == ["fpl"] and sparse["search"]["seconds"] > 0 and sparse["c"] > 0
+assert 0 <= sparse["gap"] <= 1e-4 and sparse["gap_reached"]
+allowed = {"sparse-10": 10, "sparse-50": 50}
+by_fragments = report["sparse_by_fragments"]
+assert [one["features"] for one in by_fragments] == sorted({one["features"] for one in by_fragments})
+assert {one["method"] for one in by_fragments} == {*allowed, "sparse"}
+assert all(one["features"] <= allowed.get(one["method"], sparse["features"]) for one in by_fragments)
+assert sparse["f1"] > 60 and sparse["features"] < methods["linearized"]["features"], sparse
 print("the report fits")
