@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/names.hpp"
@@ -43,6 +44,10 @@ struct MinerOptions {
     bool skip_repeats =
         false;               ///< sst: do not list what occurs just where the fragment it was grown from does
     bool from_above = true;  ///< look for the limit first where there is a top; else the threshold is near
+    /// st and sst: what is ranked is the largest |relevance| that any point of a ball around the coefficients gives (pricing.hpp):
+    /// v(f) (|sum W| + radius sqrt(sum of `squares` over the nodes where f occurs)).
+    double radius = 0;
+    std::span<const double> squares = {};  ///< by rank; looked at where the radius is above 0
 };
 
 /// Throws base::UsageError where options contradict each other or the kernel.

@@ -16,6 +16,7 @@ using Rank = MiningSpace::Rank;
 using tree::NodeId;
 
 constexpr std::size_t kTreesOfAPiece = 4096;
+constexpr std::size_t kRunsOfAPiece = 256;
 
 }  // namespace
 
@@ -88,7 +89,7 @@ void PricingSpace::find_trees_of_nodes() {
     }
 }
 
-Priced PricingSpace::price(std::span<const double> coefficients, const PricingOptions& options) {
+void PricingSpace::set_coefficients(std::span<const double> coefficients) {
     base::parallel_pieces(coefficients_.size(), kTreesOfAPiece, [&](std::size_t begin, std::size_t end) {
         for (std::size_t tree = begin; tree < end; ++tree) {
             double sum = 0;
@@ -99,7 +100,10 @@ Priced PricingSpace::price(std::span<const double> coefficients, const PricingOp
         }
     });
     space_.set_coefficients(coefficients_);
+}
 
+Priced PricingSpace::price(std::span<const double> coefficients, const PricingOptions& options) {
+    set_coefficients(coefficients);
     MinerOptions miner;
     miner.top = options.top;
     miner.threshold = options.threshold;
@@ -115,6 +119,52 @@ Priced PricingSpace::price(std::span<const double> coefficients, const PricingOp
     priced.patterns = report.patterns;
     priced.unlisted = report.limited ? report.least : options.threshold;
     return priced;
+}
+
+std::vector<double> PricingSpace::squares(std::span<const double> extents) const {
+    std::vector<double> squares(space_.size());
+    const auto runs = space_.production_runs();
+    base::parallel_pieces(runs.size(), kRunsOfAPiece, [&](std::size_t begin, std::size_t end) {
+        std::vector<double> sums(rows_.size());  // N_i of the production at hand
+        for (std::size_t k = begin; k < end; ++k) {
+            const auto each = [&](auto visit) {
+                for (Rank rank = runs[k].begin; rank < runs[k].end; ++rank) {
+                    for (std::size_t t = trees_begin_[rank]; t < trees_begin_[rank + 1]; ++t) {
+                        const std::uint32_t tree = trees_[t];
+                        for (std::size_t r = rows_begin_[tree]; r < rows_begin_[tree + 1]; ++r) {
+                            visit(rank, rows_of_[r], space_.inverse_norm(tree));
+                        }
+                    }
+                }
+            };
+            each([&](Rank, std::uint32_t row, double value) { sums[row] += value; });
+            each([&](Rank rank, std::uint32_t row, double value) {
+                squares[rank] += extents[row] * sums[row] * value;
+            });
+            each([&](Rank, std::uint32_t row, double) { sums[row] = 0; });
+        }
+    });
+    return squares;
+}
+
+std::optional<Screened> PricingSpace::screen(std::span<const double> coefficients,
+                                             std::span<const double> extents, double radius, std::size_t most,
+                                             const PricingOptions& options) {
+    set_coefficients(coefficients);
+    const std::vector<double> by_rank = squares(extents);
+    MinerOptions miner;
+    miner.top = most + 1;
+    miner.threshold = options.threshold;
+    miner.memory = options.memory;
+    miner.skip_repeats = options.skip_repeats;
+    miner.from_above = false;
+    miner.radius = radius;
+    miner.squares = by_rank;
+    Screened screened;
+    const MiningReport report =
+        mine(space_, miner, [&](const MinedFragment& found) { screened.fragments.add(found.fragment); });
+    screened.patterns = report.patterns;
+    return report.limited ? std::nullopt : std::optional(std::move(screened));
 }
 
 std::vector<FragmentColumn> PricingSpace::columns(const FragmentList& fragments) const {

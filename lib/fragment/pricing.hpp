@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -49,6 +50,12 @@ struct Priced {
     [[nodiscard]] double largest() const;
 };
 
+/// What screening left.
+struct Screened {
+    FragmentList fragments;
+    std::uint64_t patterns = 0;  ///< fragments looked at
+};
+
 /// The rows of a problem over *all* fragments of a tree kernel's space: x_if = sum over the trees t of row i of
 /// phi_f(t) / ||t||, as the vectorizer has it but in double precision. Finds the columns that a learner needs without
 /// ever making the others. Not thread-safe; parallel inside, the same for any number of threads. Memory: about 4 bytes a node of
@@ -69,6 +76,24 @@ class PricingSpace {
     /// space (miner.hpp).
     [[nodiscard]] Priced price(std::span<const double> coefficients, const PricingOptions& options);
 
+    /// Fragments that may have |sum_i c'_i x_if| >= 1 for some c' in the ball sum_i (c'_i - c_i)^2 / e_i <= radius^2, c_i the
+    /// coefficient and e_i > 0 the extent of row i; none other has. Not listed is also what skip_repeats leaves out. For st and sst
+    /// (see screens()).
+    ///
+    /// Proof. |sum_i (c'_i - c_i) x_if| <= radius ||x_f||, ||x_f||^2 = sum_i e_i x_if^2, by Cauchy and Schwarz, so f is only left out
+    /// where |sum_i c_i x_if| + radius ||x_f|| < 1, or more is known. With n_ib = sum over the trees t of row i of
+    /// (times that t has node b) / ||t||, x_if = v(f) sum_b n_ib over the nodes b where f occurs. All of them have the production
+    /// of f's root; N_i be the sum of n_ib over all nodes with that production. As (sum_b n_ib)^2 <= N_i sum_b n_ib,
+    /// ||x_f||^2 <= v(f)^2 sum_b Q_b with Q_b = sum_i e_i N_i n_ib >= 0, which falls where f grows, as it then occurs at some of
+    /// these nodes. A branch grown from f holds only g with v(g) <= sqrt(lambda) v(f) (sst), of which none can reach 1 where
+    /// sqrt(lambda) v(f) (max(P, -M) + radius sqrt(sum_b Q_b)) < 1, P and M the sums of the positive and the negative W_b as in mining.
+    /// Nothing where there are more than `most`. What it saves and costs: tests/bench/RESULTS.md.
+    [[nodiscard]] std::optional<Screened> screen(std::span<const double> coefficients,
+                                                 std::span<const double> extents, double radius,
+                                                 std::size_t most, const PricingOptions& options);
+    /// Not for ptk and uptk, whose fragments have other values at each node.
+    [[nodiscard]] bool screens() const { return !kernel().is_partial(); }
+
     /// Columns of fragments whose labels are the forest's.
     [[nodiscard]] std::vector<FragmentColumn> columns(const FragmentList& fragments) const;
 
@@ -80,6 +105,9 @@ class PricingSpace {
   private:
     void find_trees_of_nodes();
     void find_rows_of_trees();
+    void set_coefficients(std::span<const double> coefficients);
+    /// Q_b by rank.
+    [[nodiscard]] std::vector<double> squares(std::span<const double> extents) const;
 
     RowTrees rows_;
     MiningSpace space_;

@@ -16,10 +16,8 @@ using Rank = MiningSpace::Rank;
 struct Sums {
     double positive = 0;
     double negative = 0;
+    double square = 0;  // of MinerOptions::squares
     std::uint64_t count = 0;
-
-    [[nodiscard]] double total() const { return positive + negative; }
-    [[nodiscard]] double reach() const { return std::max(positive, -negative); }
 };
 
 /// Grows the fragments of one root production, depth first.
@@ -28,7 +26,7 @@ struct Sums {
 /// <= P and M' >= M the sums of positive and negative W over them, and |w_g| <= v(g) max(P, -M). v(g) <= v(f)
 /// since lambda <= 1; with exact weights v(g) <= lambda^((s(f)+1)/2). Sums are made in the order of ranks,
 /// addition of numbers of one sign is monotone under rounding, so the inequality holds for the computed
-/// numbers, too.
+/// numbers, too. The same holds with a radius: sqrt(sum of squares) over some of the roots of f is at most that over all.
 class SubsetGrowth {
   public:
     SubsetGrowth(const MiningSpace& space, const MinerOptions& options, const LabelFilter& filter,
@@ -41,7 +39,7 @@ class SubsetGrowth {
           decay_(space.kernel().lambda, options.weight) {}
 
     /// Largest value that a fragment of this root production can have.
-    [[nodiscard]] double reach(MiningSpace::Run run) { return decay_(1) * sums_of_run(run).reach(); }
+    [[nodiscard]] double reach(MiningSpace::Run run) { return decay_(1) * reach(sums_of_run(run)); }
 
     void grow(MiningSpace::Run run) {
         const tree::ProductionId production = space_->production(run.begin);
@@ -103,7 +101,23 @@ class SubsetGrowth {
     void add(Sums& sums, Rank root) const {
         const double weight = space_->weight(root);
         (weight > 0 ? sums.positive : sums.negative) += weight;
+        if (options_->radius > 0) {
+            sums.square += options_->squares[root];
+        }
         sums.count += space_->count(root);
+    }
+
+    [[nodiscard]] double margin(const Sums& sums) const {
+        return options_->radius > 0 ? options_->radius * std::sqrt(sums.square) : 0;
+    }
+
+    [[nodiscard]] double reach(const Sums& sums) const {
+        return std::max(sums.positive, -sums.negative) + margin(sums);
+    }
+
+    [[nodiscard]] double relevance(const Sums& sums) const {
+        const double total = sums.positive + sums.negative;
+        return options_->radius > 0 ? std::abs(total) + margin(sums) : total;
     }
 
     /// Whether Algorithm 3.1 makes the fragment of steps_ within its limits, for the miner of the paper.
@@ -121,11 +135,11 @@ class SubsetGrowth {
     /// False where neither this fragment nor one grown from it can be listed.
     bool offer(const Sums& sums, std::uint32_t size, std::uint32_t depth, bool listed = true) {
         const double value = decay_(by_depth_ ? depth : size);
-        if (sums.count < options_->min_count || batch_.excludes(value * sums.reach(), size)) {
+        if (sums.count < options_->min_count || batch_.excludes(value * reach(sums), size)) {
             return false;
         }
         if (listed && contains_.back()) {
-            batch_.offer(value * sums.total(), sums.count, size, steps_);
+            batch_.offer(value * relevance(sums), sums.count, size, steps_);
         }
         return true;
     }
@@ -133,7 +147,7 @@ class SubsetGrowth {
     /// True if something grown from a fragment with these sums can be listed.
     bool fits(const Sums& sums, std::uint32_t size, std::uint32_t depth, std::size_t columns) {
         return columns > 0 && (options_->max_size == 0 || size < options_->max_size) &&
-               !batch_.excludes(decay_(by_depth_ ? depth : size + 1) * sums.reach(), size + 1);
+               !batch_.excludes(decay_(by_depth_ ? depth : size + 1) * reach(sums), size + 1);
     }
 
     Frame& push() {
@@ -305,7 +319,11 @@ std::uint64_t grow_subtrees(const MiningSpace& space, const MinerOptions& option
         const bool fits = options.max_size == 0 || size <= options.max_size;
         if (own.contains && fits && space.count(rank) >= options.min_count) {
             const Step step{0, raw(space.node(rank))};
-            batch.offer(decay(exponent) * space.weight(rank), space.count(rank), size, {&step, 1});
+            const double weight = space.weight(rank);
+            const double value = options.radius > 0
+                                     ? std::abs(weight) + options.radius * std::sqrt(options.squares[rank])
+                                     : weight;
+            batch.offer(decay(exponent) * value, space.count(rank), size, {&step, 1});
         }
     }
     batch.flush();

@@ -96,8 +96,7 @@ double sparse_dual(const SparseProblem& problem, std::span<const double> theta, 
     });
 }
 
-double dual_bound(const SparseProblem& problem, std::span<const double> theta, double largest,
-                  double excess) {
+double dual_scale(const SparseProblem& problem, std::span<const double> theta, double largest) {
     double scale = largest > 1 ? 1 / largest : 1;
     if (problem.loss == SparseLoss::kSquaredHinge) {
         // sum theta - s sum theta^2 / (2 C_i) = 0 at the best scale s.
@@ -109,6 +108,17 @@ double dual_bound(const SparseProblem& problem, std::span<const double> theta, d
             scale = std::min(scale, linear / square);
         }
     }
+    return scale;
+}
+
+double dual_radius(const SparseProblem& problem, double distance) {
+    const double curvature = problem.loss == SparseLoss::kSquaredHinge ? 4 : 0.5;
+    return std::sqrt(curvature * problem.c * std::max(0.0, distance));
+}
+
+double dual_bound(const SparseProblem& problem, std::span<const double> theta, double largest,
+                  double excess) {
+    const double scale = dual_scale(problem, theta, largest);
     const double scaled = sparse_dual(problem, theta, scale);
     return problem.l2 > 0 ? std::max(scaled, sparse_dual(problem, theta) - excess / (2 * problem.l2))
                           : scaled;

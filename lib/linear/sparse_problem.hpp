@@ -66,6 +66,20 @@ void balance(const SparseProblem& problem, std::span<double> theta);
 [[nodiscard]] double sparse_dual(const SparseProblem& problem, std::span<const double> theta,
                                  double scale = 1);
 
+/// The factor in (0, 1] that makes theta, balanced, a point of the dual where `largest` is at least every |s_f| of it: the best
+/// one for the squared hinge, the largest for logistic loss.
+[[nodiscard]] double dual_scale(const SparseProblem& problem, std::span<const double> theta, double largest);
+
+/// How far the optimum theta* of the dual can be from a point theta of it whose value is at most `distance` below that of the optimum:
+///     sum_i (theta*_i - theta_i)^2 / c_i <= radius^2,   radius = sqrt(4 C distance) (squared hinge), sqrt(C distance / 2) (logistic).
+/// Proof. Let D be the dual's objective, l2 > 0 included, on the convex set of its points, and d = theta - theta*. g_i'' is
+/// -1 / (2 C c_i) for the squared hinge and -1 / (C_i u (1 - u)) <= -4 / (C c_i) for logistic loss, call it -m_i or less; what l2
+/// subtracts is convex in theta. So D(theta) <= D(theta*) + D'(theta*; d) - sum_i m_i d_i^2 / 2, and D'(theta*; d) <= 0, as theta* is
+/// the best of a convex set in which it lies together with theta. Hence sum_i m_i d_i^2 / 2 <= distance.
+/// By Cauchy and Schwarz |s_f(theta*) - s_f(theta)| <= radius sqrt(sum_i c_i x_if^2); where this leaves |s_f(theta*)| < 1, w_f = 0 at
+/// every optimum, for l2 > 0 as for l2 = 0.
+[[nodiscard]] double dual_radius(const SparseProblem& problem, double distance);
+
 /// A value of the dual, hence a lower bound on the objective of every w and b. theta is balanced; `largest` is
 /// at least every |s_f| of it; `excess` is, for l2 > 0, sum_f max(0, |s_f| - 1)^2 (otherwise not looked at).
 /// The better of theta scaled by a factor that makes all |s_f| <= 1, and, for l2 > 0, theta as it is.

@@ -68,6 +68,7 @@ class Generation {
             solution_.weights.push_back(item.weight);
         }
         solution_.bias = start.bias;
+        warm_ = !start.weights.empty();
         make_columns();
     }
 
@@ -183,7 +184,7 @@ class Generation {
         options.skip_repeats = options_->l2 == 0;
         options.memory = options_->memory;
         options.threshold = threshold();
-        if (fit_.rounds > 1) {
+        if (warm_ || fit_.rounds > 1) {  // not many violate: the limit need not be looked for
             options.from_above = false;
             options.threshold = std::max(threshold(), 1 + (unlisted_ - 1) / 2);
         }
@@ -270,6 +271,7 @@ class Generation {
     double inner_gap_ = 1e-1;
     double unlisted_ = 1;
     std::size_t added_ = 0;
+    bool warm_ = false;  // started from weights
     bool fresh_ = true;  // features were added in the last round
 };
 
