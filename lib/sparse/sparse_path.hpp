@@ -40,6 +40,9 @@ class PathLearner {
     /// C should grow from call to call.
     [[nodiscard]] PathStep learn(double c);
 
+    /// LearnerOptions::cancelled says so.
+    [[nodiscard]] bool cancelled() const { return options_.cancelled && options_.cancelled(); }
+
     [[nodiscard]] const ColumnPool& columns() const { return learner_.columns(); }
 
   private:
@@ -66,7 +69,7 @@ struct CrossValidation {
 [[nodiscard]] double best_cost(std::span<const double> path, std::span<const double> qualities);
 
 /// The quality of each C of an ascending `path` (a prefix of it: see patience) over the folds, each example judged by models that
-/// were learned without it, to a gap of 1e-3 at least. Folds are learned in parallel. `members` has the class of each example of the set.
+/// were learned without it, to a gap of 1e-3 at least. Where the work is cancelled, those of the C finished before. Folds are learned in parallel. `members` has the class of each example of the set.
 [[nodiscard]] std::vector<double> cross_validate(
     const tree::Forest& forest, const example::ExampleSet& examples, std::span<const std::uint32_t> members,
     const kernel::TreeKernel& kernel, fragment::FlatFeatures vectors, const QuestionClasses& classes,

@@ -168,6 +168,10 @@ class Learning {
                 forest_, set_, classes.members(), tree_kernel(options_), options_.vectors, numbers,
                 options_.cost_factor, learner, path_.costs,
                 {.folds = options_.path.folds, .seed = options_.path.seed}, *progress_);
+            if (learner.cancelled()) {
+                throw base::Error(
+                    "interrupted in cross-validation, before any model was learned: nothing is written");
+            }
         }
         follow(path_, options_.path, *path_learner_, held_out ? &*held_out : nullptr, *progress_);
         fits_ = path_.steps[path_.chosen].fits;
@@ -200,7 +204,8 @@ class Learning {
         }
         const sparse::SparseModel model =
             sparse::make_model(*columns_, forest_.symbols(), fits_, labels, options_.learner.loss);
-        const bool interrupted = std::ranges::any_of(fits_, &sparse::SparseFit::interrupted);
+        const bool interrupted =
+            path_.interrupted || std::ranges::any_of(fits_, &sparse::SparseFit::interrupted);
         double worst = 0;
         stage::Values counts;
         for (std::size_t k = 0; k < fits_.size(); ++k) {

@@ -64,6 +64,10 @@ void follow(Path& path, const PathOptions& options, sparse::PathLearner& learner
     progress.start("path", costs.size());
     for (std::size_t k = 0; k < costs.size(); ++k) {
         sparse::PathStep step = learner.learn(costs[k]);
+        path.interrupted = step.interrupted() || (k + 1 < costs.size() && learner.cancelled());
+        if (step.interrupted() && !path.steps.empty()) {
+            break;
+        }
         if (options.max_fragments > 0 && step.features > options.max_fragments) {
             progress.note(fmt::format("C {:.4g}: {} features, more than {}", step.c, step.features,
                                       options.max_fragments));
@@ -83,7 +87,7 @@ void follow(Path& path, const PathOptions& options, sparse::PathLearner& learner
         if (path.steps[k].quality.value_or(0) > path.steps[best].quality.value_or(0)) {
             best = k;
         }
-        if (path.steps[k].interrupted() || (options.search && costs[k] > kPatience * costs[best])) {
+        if (path.interrupted || (options.search && costs[k] > kPatience * costs[best])) {
             break;
         }
     }
@@ -92,12 +96,15 @@ void follow(Path& path, const PathOptions& options, sparse::PathLearner& learner
         throw base::Error(fmt::format("the smallest model has more than {} features", options.max_fragments));
     }
     path.chosen = path.steps.size() - 1;
+    if (path.interrupted) {
+        path.how = "is the last before the interruption";
+    } else if (path.chosen + 1 == costs.size() && !validation.empty()) {
+        path.how = fmt::format("was chosen: {} up to {:.2f}", path.measure, std::ranges::max(validation));
+    }
     if (options.search && held_out != nullptr) {
         path.chosen = best;
-        path.how = fmt::format("was chosen: {} {:.2f}", path.measure, *path.steps[best].quality);
-    }
-    if (path.chosen + 1 == costs.size() && !validation.empty()) {
-        path.how = fmt::format("was chosen: {} up to {:.2f}", path.measure, std::ranges::max(validation));
+        path.how = fmt::format("was chosen: {} {:.2f}{}", path.measure, *path.steps[best].quality,
+                               path.interrupted ? " before the interruption" : "");
     }
     progress.note(fmt::format("C {} {}", base::format_double(path.steps[path.chosen].c), path.how));
 }

@@ -33,6 +33,8 @@ struct Path {
     std::string measure;             ///< what the quality is
     std::vector<double> costs;       ///< that were to be looked at,
     std::vector<double> validation;  ///< and what cross-validation says of the first of them
+    bool interrupted =
+        false;  ///< before its end; the model kept is from a step that was finished, if there is one
 };
 
 /// Values of C from the first that has a weight.
