@@ -17,6 +17,7 @@
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "common/console.hpp"
+#include "common/last_words.hpp"
 #include "common/option_table.hpp"
 
 namespace treeline::stage {
@@ -24,6 +25,9 @@ namespace treeline::stage {
 namespace {
 
 using base::ExitCode;
+
+/// Before main() begins: binding its options takes memory, too.
+[[maybe_unused]] const bool kSpeaks = (speak_before_dying(), true);
 
 constexpr std::size_t kHelpColumn = 36;
 constexpr std::size_t kHelpWidth = 110;
@@ -129,7 +133,9 @@ Stage::Stage(Info info, CommonOptions& options, std::initializer_list<Common> li
 }
 
 int Stage::run(int argc, const char* const* argv, const Work& work) {
+    // Both become errors of the write that names its file.
     ::signal(SIGPIPE, SIG_IGN);
+    ::signal(SIGXFSZ, SIG_IGN);
     try {
         const ThrowingStdout throwing;
         if (parse(argc, argv)) {
