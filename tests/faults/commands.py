@@ -36,6 +36,8 @@ COMMANDS = {
     "esl-l1": "esl --input %vectors --solver l1r-lr --output @out.linear",
     "esc": "esc --model %two.linear --input %vectors-test --output @out.tsv --metrics @out.json",
     "esc-trees": "esc --model %two.linear --dictionary %dict --trees %test.tsv --output @out.tsv",
+    "fpl": "fpl --input %two.tsv --output @out",
+    "fdi-prune": "fdi prune %dict --model %two.linear --output @out",
     "psl": "psl --input %binary.svm --degree 2 --iterations 2 --output @out.psl",
     "psc": "psc --model %binary.psl --input %binary.svm --output @out.tsv --metrics @out.json",
     "fdi-export": "fdi export %dict --output @out.tsv",

@@ -69,11 +69,7 @@ class Faults:
             exported = subprocess.run(["fdi", "export", path, "--log-level", "quiet"], env=self.environment, capture_output=True)
             return "damaged" if verified.returncode else hashlib.sha256(exported.stdout).hexdigest()
         if path.is_dir():
-            digest = hashlib.sha256()
-            for file in sorted(path.rglob("*")):
-                if file.is_file():
-                    digest.update(str(file.relative_to(path)).encode() + b"\0" + file.read_bytes())
-            return digest.hexdigest()
+            return repr(sorted((each.name, self.content(each)) for each in path.iterdir()))
         return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else "absent"
 
     def contents(self, command, folder):
