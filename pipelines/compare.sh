@@ -12,7 +12,7 @@
 #   --set ...   one setting more; it overrides the file's: fmi.top=5000, compare.thresholds="100 1000"
 #
 # Settings of its own, in the section [compare], lists in quotes: `methods`; `thresholds` (values of fmi's --top to plot),
-# `fragments` (values of fpl's --max-fragments to plot), `samples` (values of ksl's --sample to plot); `costs` (values of C: the
+# `fragments` (sizes of sparse models to plot, from the path of fpl's search), `samples` (values of ksl's --sample to plot); `costs` (values of C: the
 # kernel machines get the best of them by cross-validation of the training examples, ksl --search, and esl searches for its own;
 # fpl always does, unless [fpl] says search = false); `class` (the report shows fragments by their relevance for this class
 # instead of for any). Run again, it does only what is missing or no longer fits.
@@ -138,14 +138,27 @@ sparse() {
         --trees "$test" --output "$work/predictions.tsv" --metrics "$work/metrics.json" --refresh
 }
 
+# path_cost N: prints the largest C of the path of fpl's search whose model has at most N fragments, if there is one.
+path_cost() {
+    [ -f "$folder/sparse/search/path.json" ] || return 0
+    python3 -c '
+import json, sys
+steps = json.load(open(sys.argv[1]))["steps"]
+print(*[step["c"] for step in steps if step["features"] <= int(sys.argv[2])][-1:])' "$folder/sparse/search/path.json" "$1"
+}
+
 has() {
     [[ " $methods " == *" $1 "* ]]
 }
 
-if has sparse; then  # first, because it is soon done
+plotted=''
+if has sparse; then  # first, because what it does not accept is known before the long work
     sparse sparse
     for most in $fragments; do
-        sparse "sparse-$most" --max-fragments "$most" --path 25
+        cost=$(path_cost "$most")
+        [ -n "$cost" ] || continue
+        sparse "sparse-$most" --cost "$cost"
+        plotted+=" $most"
     done
 fi
 if [ -n "$costs" ]; then choose_costs; fi
@@ -166,4 +179,4 @@ if has mined || has linearized; then
     done
 fi
 python3 -B "$pipelines/report" --work "$folder" --programs "$programs" --train "$train" --test "$test" \
-    --methods "$methods" --thresholds "$thresholds" --fragments "$fragments" --samples "$samples" ${class:+--class "$class"}
+    --methods "$methods" --thresholds "$thresholds" --fragments "$plotted" --samples "$samples" ${class:+--class "$class"}

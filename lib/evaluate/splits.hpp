@@ -21,6 +21,10 @@ inline constexpr base::NameTable<Splitting, 3> kSplittingNames{{
     {Splitting::kBlocks, "blocks"},
 }};
 
+/// A number of parts that suits the examples whose classes `members` lists: one for every 10,000, at most 10; not more than the
+/// rarest class has examples, unless parts would then have more than 40,000. At least 1.
+[[nodiscard]] std::size_t suggest_split_count(std::span<const std::uint32_t> members);
+
 /// Deals `members` (the class of each example) into `count` parts; each lists positions in ascending order.
 /// Sizes differ by at most one (stratified: per class). Depends on the seed, not on threads.
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> split_examples(std::span<const std::uint32_t> members,

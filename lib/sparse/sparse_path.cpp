@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <set>
 
@@ -15,6 +16,19 @@
 #include "linear/sparse_solver.hpp"
 
 namespace treeline::sparse {
+
+namespace {
+
+/// Where all examples are on one side no feature is needed.
+SparseFit constant_fit(double label) {
+    SparseFit fit;
+    fit.bias = label;
+    fit.primal = 0;
+    fit.reached = true;
+    return fit;
+}
+
+}  // namespace
 
 double PathStep::primal() const {
     double sum = 0;
@@ -78,8 +92,13 @@ PathStep PathLearner::learn(double c) {
     options.c = c;
     std::set<ColumnId> used;
     for (std::size_t question = 0; question < labels_.size(); ++question) {
-        step.fits.push_back(learner_.fit(labels_[question], costs_[question], options,
-                                         last_.empty() ? nullptr : &last_[question]));
+        const std::vector<double>& labels = labels_[question];
+        if (std::ranges::adjacent_find(labels, std::ranges::not_equal_to()) == labels.end()) {
+            step.fits.push_back(constant_fit(labels.empty() ? -1 : labels[0]));
+            continue;
+        }
+        step.fits.push_back(
+            learner_.fit(labels, costs_[question], options, last_.empty() ? nullptr : &last_[question]));
         for (const ColumnWeight& item : step.fits.back().weights) {
             used.insert(item.column);
         }
@@ -169,7 +188,7 @@ std::vector<double> cross_validate(const tree::Forest& forest, const example::Ex
     progress.start("cross-validation", path.size());
     std::size_t best = 0;
     for (const double c : path) {
-        if (!qualities.empty() && c > how.patience * path[best]) {
+        if (best > 0 && c > how.patience * path[best]) {
             break;
         }
         base::parallel_pieces(folds.size(), 1, [&](std::size_t number, std::size_t) {

@@ -37,7 +37,7 @@ class PathLearner {
     /// 1 over the largest |s_f| that the whole space has at C = 1.
     [[nodiscard]] double first_cost();
 
-    /// C should grow from call to call.
+    /// C should grow from call to call. A class that the rows have no example of, or nothing else, gets no features.
     [[nodiscard]] PathStep learn(double c);
 
     /// LearnerOptions::cancelled says so.
@@ -61,7 +61,8 @@ class PathLearner {
 struct CrossValidation {
     std::size_t folds = 5;   ///< at least 2
     std::uint64_t seed = 1;  ///< deals the examples into folds, class by class
-    double patience = 8;     ///< ends where C is so many times that of the best before
+    double patience =
+        8;  ///< ends where C is so many times that of the best before, once one was better than the first
 };
 
 /// The C where `qualities` of the first values of a path are best: the top of the parabola through the best and its neighbours over

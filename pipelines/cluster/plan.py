@@ -27,7 +27,7 @@ def main():
         else:
             plan[key] = value
     plan["threads"] = {stage: int(options[stage].pop("threads", 0)) or 2 for stage in STAGES}
-    plan["splits"] = int(options["fsl"].pop("splits", 10))
+    plan["splits"] = int(options["fsl"].pop("splits", 0)) or 10
     plan["trained"] = int(options["fsl"].get("train-splits", 0)) or plan["splits"]
     plan["shards"] = int(options["tfx"].pop("shards", 1))
     plan["global"] = options["fmi"].get("global") == "true"

@@ -19,7 +19,8 @@ constexpr std::size_t kSearchSteps = 21;  ///< of a search
 /// Largest C to the first one.
 constexpr double kReach = 1e4;
 constexpr double kSearchReach = 1e5;
-constexpr double kPatience = 8;         ///< a search ends where C is so many times the best
+constexpr double kPatience =
+    8;  ///< a search ends where C is so many times the best, once one was better than the first
 constexpr std::size_t kStrongest = 30;  ///< features drawn
 
 std::string row_of(const sparse::PathStep& step, const std::string& measure) {
@@ -87,7 +88,7 @@ void follow(Path& path, const PathOptions& options, sparse::PathLearner& learner
         if (path.steps[k].quality.value_or(0) > path.steps[best].quality.value_or(0)) {
             best = k;
         }
-        if (path.interrupted || (options.search && costs[k] > kPatience * costs[best])) {
+        if (path.interrupted || (options.search && best > 0 && costs[k] > kPatience * costs[best])) {
             break;
         }
     }

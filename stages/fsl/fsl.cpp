@@ -1,6 +1,7 @@
 #include "fsl/fsl.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -63,12 +64,17 @@ class SplitTraining {
         const auto read = read_input(skim ? [](std::uint64_t) { return false; } : Wanted{});
         const example::Classes classes(set_, all_of(set_), options_.training.classes);
         questions_ = classes.questions();
+        if (options_.splits == 0) {
+            options_.splits = evaluate::suggest_split_count(classes.members());
+            progress_.note(fmt::format("{} split{} of {} examples", options_.splits,
+                                       options_.splits == 1 ? "" : "s", set_.size()));
+        }
         parts_ = evaluate::split_examples(classes.members(), options_.splits, options_.splitting,
                                           options_.common.seed);
         if (options_.train_splits > 0) {
             parts_.resize(options_.train_splits);
         }
-        list_models();
+        list_models(classes);
         const auto missing = missing_splits();
         if (skim && !missing.empty()) {
             read_trees_of(missing);
@@ -114,29 +120,71 @@ class SplitTraining {
         return all;
     }
 
-    /// All models, each with what it is made from: it does not depend on how many others there are.
-    void list_models() {
+    /// All models, each with what it is made from: it does not depend on how many others there are. A class takes part in the
+    /// splits that have examples of it.
+    void list_models(const example::Classes& classes) {
         std::vector<base::PartsFolder::Part> parts;
+        std::vector<std::size_t> absent(questions_.size());
+        const auto present = find_present(classes);
         for (std::size_t split = 0; split < parts_.size(); ++split) {
+            first_of_.push_back(models_.size());
             for (std::size_t q = 0; q < questions_.size(); ++q) {
+                if (!present[q][split]) {
+                    ++absent[q];
+                    continue;
+                }
                 const auto& [positive, negative] = questions_[q];
                 const std::string class_file =
                     questions_.size() > 1 ? store::class_file_name(q, positive) : "";
                 models_.push_back({store::split_file_name(split + 1, options_.splits, class_file), positive,
                                    negative, split + 1});
+                question_of_.push_back(q);
                 base::Plan plan = plan_;
                 plan.manifest.options.erase(kTrainSplits);
+                plan.manifest.options["splits"] = stage::value_of(options_.splits);
                 plan.manifest.options["split"] = stage::value_of(split + 1);
                 plan.manifest.options["class"] = positive;
                 parts.push_back({models_.back().name, std::move(plan)});
             }
         }
+        first_of_.push_back(models_.size());
         to_be_made_.assign(parts.size(), false);
+        tell_absent(absent);
         folder_.emplace(options_.output, plan_, std::move(parts), false);
     }
 
-    [[nodiscard]] std::size_t number_of(std::size_t split, std::size_t question) const {
-        return split * questions_.size() + question;
+    /// Says once how many models there cannot be; throws where there is none at all.
+    void tell_absent(const std::vector<std::size_t>& absent) {
+        if (models_.empty()) {
+            throw base::UsageError(fmt::format(
+                "none of {} splits has examples of two classes; use fewer splits", parts_.size()));
+        }
+        std::vector<std::string> said;
+        for (std::size_t q = 0; q < questions_.size(); ++q) {
+            if (absent[q] > 0) {
+                said.push_back(fmt::format("{} ({})", questions_[q].positive, absent[q]));
+            }
+        }
+        if (!said.empty()) {
+            progress_.note(fmt::format(
+                "classes that some of the {} splits have no examples of, or no others, and no model: {}",
+                parts_.size(), fmt::join(said, ", ")));
+        }
+    }
+
+    /// By question and split: whether the split has examples of the class and others.
+    [[nodiscard]] std::vector<std::vector<bool>> find_present(const example::Classes& classes) const {
+        std::vector<std::vector<bool>> present;
+        for (std::size_t q = 0; q < questions_.size(); ++q) {
+            const std::vector<double> labels = classes.labels(q);
+            present.emplace_back();
+            for (const std::vector<std::uint32_t>& part : parts_) {
+                const auto of_class =
+                    std::ranges::count_if(part, [&](std::uint32_t i) { return labels[i] > 0; });
+                present[q].push_back(of_class > 0 && of_class < std::ssize(part));
+            }
+        }
+        return present;
     }
 
     [[nodiscard]] std::vector<std::size_t> missing_splits() {
@@ -146,7 +194,7 @@ class SplitTraining {
                 continue;
             }
             bool complete = true;
-            for (std::size_t model = number_of(split, 0); model < number_of(split + 1, 0); ++model) {
+            for (std::size_t model = first_of_[split]; model < first_of_[split + 1]; ++model) {
                 const auto output = folder_->output(model);
                 to_be_made_[model] = stage::has_to_be_made(output, options_.common);
                 complete = complete && !to_be_made_[model];
@@ -179,7 +227,11 @@ class SplitTraining {
             stage::memory_for_rows(options_.common.memory, together * largest, copies) / together;
         options_.training.trainer.tasks = questions_.size();
         stage::note_other_readings(kernel_, progress_);
-        progress_.start("training models", missing.size() * questions_.size());
+        std::size_t models = 0;
+        for (const std::size_t split : missing) {
+            models += first_of_[split + 1] - first_of_[split];
+        }
+        progress_.start("training models", models);
         // One split on one thread each, as long as there are enough of them; a thread that waits for parts of
         // its own split must not begin another one, whose memory has not been counted.
         base::parallel_pieces(missing.size(), 1, [&](std::size_t begin, std::size_t) {
@@ -213,21 +265,15 @@ class SplitTraining {
         const std::vector<std::uint32_t> all = all_of(own.set);
         const auto trainer = svm::make_kernel_trainer({kernel_, own.forest, own.set, all},
                                                       options_.training.trainer, base::silent_observer());
-        for (std::size_t q = 0; q < questions_.size() && !stage::stop_requested(); ++q) {
-            const std::size_t model = number_of(split, q);
+        for (std::size_t model = first_of_[split]; model < first_of_[split + 1] && !stage::stop_requested();
+             ++model) {
             if (!to_be_made_[model]) {
                 continue;
             }
-            const auto all_labels = classes.labels(q);
+            const auto all_labels = classes.labels(question_of_[model]);
             std::vector<double> labels;
             std::ranges::transform(part, std::back_inserter(labels),
                                    [&](std::uint32_t i) { return all_labels[i]; });
-            if (std::ranges::count(labels, 1.0) == 0 || std::ranges::count(labels, -1.0) == 0) {
-                throw base::UsageError(fmt::format(
-                    "split {} has no example {} the class {}; use fewer splits or --splitting stratified",
-                    split + 1, std::ranges::count(labels, 1.0) == 0 ? "of" : "outside",
-                    models_[model].positive));
-            }
             const auto costs = svm::example_costs(own.set, all, labels, options_.training.cost_factor);
             const auto outcome = trainer->train({labels, costs}, {}, stage::stop_requested);
             if (!outcome.converged && stage::stop_requested()) {
@@ -277,6 +323,8 @@ class SplitTraining {
     SplitChoice choice_;
     base::Plan plan_;
     std::vector<store::ListedModel> models_;  // by split, then by question
+    std::vector<std::size_t> question_of_;    // of each model
+    std::vector<std::size_t> first_of_;       // number of the first model of each split, and of all
     std::vector<char> to_be_made_;            // which of them
     std::optional<base::PartsFolder> folder_;
     tree::Forest forest_;
@@ -291,8 +339,8 @@ class SplitTraining {
 
 void validate(const Options& options) {
     stage::validate(options.training);
-    if (options.splits < 1) {
-        throw base::UsageError("--splits must be at least 1");
+    if (options.train_splits > 0 && options.splits == 0 && options.split.empty()) {
+        throw base::UsageError("--train-splits needs --splits");
     }
     if (options.output == "-") {
         throw base::UsageError("--output is a folder");

@@ -10,17 +10,21 @@ int main(int argc, char** argv) {
         {.name = "fsl",
          .purpose = "Fragment space learning: splits examples and trains a kernel model on each part "
                     "(and class), to mine fragments from.",
-         .example = "fsl --input train.dat --output fsl/ --splits 10 --kernel \"sst(lambda=0.4)\"\n"
+         .example = "fsl --input train.dat --output fsl/ --kernel \"sst(lambda=0.4)\"\n"
                     "fsl --input train.dat --output fsl/ --split 3/10",
          .reads = "examples, as ksl does",
-         .writes = "models in SVM-light-TK's text, one per split and class, each with its manifest; the "
-                   "folder's manifest when all are there.\n"
-                   "Models that are there and were made the same way are not made again"},
+         .writes =
+             "models in SVM-light-TK's text, one per split and class that it has examples of, each with its manifest; the "
+             "folder's manifest when all are there.\n"
+             "Models that are there and were made the same way are not made again"},
         options.common, {kThreads, kMemory, kSeed, kForce, kOnError});
     stage.app().add_option("--input", options.input, "examples; - is stdin")->required()->type_name("FILE");
     stage.app().add_option("--output", options.output, "folder of models")->required()->type_name("FOLDER");
     auto* splits =
-        stage::add_count(stage.app(), "--splits", options.splits, "number of parts")->type_name("S");
+        stage::add_count(
+            stage.app(), "--splits", options.splits,
+            "number of parts; 0 = one for every 10,000 examples, 10 at most; as few as the rarest class has examples, if parts then have no more than 40,000")
+            ->type_name("S");
     stage.app()
         .add_option("--split", options.split, "train part I of S only, for one job of many")
         ->type_name("I/S")

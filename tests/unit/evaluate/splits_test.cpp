@@ -37,3 +37,21 @@ TEST_CASE("every example is in one part, parts are as large as they can be equal
         CHECK(split_examples(members, 10, splitting, 6) != parts);
     }
 }
+
+TEST_CASE("the number of splits follows the size of the data and the rarest class") {
+    const auto suggest = [](std::size_t common, std::size_t rare) {
+        std::vector<std::uint32_t> members(common, 0);
+        members.insert(members.end(), rare, 3);
+        return suggest_split_count(members);
+    };
+    CHECK(suggest_split_count({}) == 1);
+    CHECK(suggest(20, 10) == 1);
+    CHECK(suggest(10'000, 9'999) == 1);
+    CHECK(suggest(10'000, 10'000) == 2);
+    CHECK(suggest(500'000, 400'000) == 10);
+    CHECK(suggest(38'000, 4) == 3);
+    CHECK(suggest(38'000, 2) == 2);
+    CHECK(suggest(38'000, 1) == 1);
+    CHECK(suggest(80'000, 1) == 3);
+    CHECK(suggest(892'000, 1) == 10);
+}
