@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The same data through every method: the exact kernel SVM (ksl smo), cutting planes (usvm, isvm), the linearized model
-# with the weights that were mined, and retrained, and the sparse model over the whole fragment space (fpl). Ends with one
-# table on stdout and writes it as report.txt, report.json and, with plots, report.html.
+# with the weights that were mined, and retrained, and the sparse model over the whole fragment space (fpl); as baselines
+# the majority class, and bags of words through the linear solver (esl). Ends with one table on stdout and writes it as
+# report.txt, report.json and, with plots, report.html.
 #
 #   pipelines/compare.sh --train F --test F --work DIR [--config C] [--set SECTION.NAME=VALUE]...
 #
@@ -21,16 +22,16 @@
 
 parse_arguments "$@"
 [ -z "$from" ] || usage_error "--from is for linearize.sh"
-require_programs fpl fsl fmi tfx esl esc ksl ksc fdi
+require_programs tdp fpl fsl fmi tfx esl esc ksl ksc fdi
 read_all_settings
-methods=$(setting compare methods "exact usvm isvm mined linearized sparse")
+methods=$(setting compare methods "words exact usvm isvm mined linearized sparse")
 thresholds=$(setting compare thresholds "100 300 1000 3000")
 fragments=$(setting compare fragments "30 100 300 1000")
 samples=$(setting compare samples "100 300 3000")
 costs=$(setting compare costs "")
 class=$(setting compare class "")
 for method in $methods; do
-    [[ " exact usvm isvm mined linearized sparse " == *" $method "* ]] || usage_error "compare.methods: no method '$method'"
+    [[ " words exact usvm isvm mined linearized sparse " == *" $method "* ]] || usage_error "compare.methods: no method '$method'"
 done
 own_folder "$work"
 folder=$work
@@ -119,6 +120,30 @@ fpl_search() {
     python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["counts"]["c"])' "$work/search/manifest.json"
 }
 
+# Bags of words: a dictionary of all words of the training trees.
+words() {
+    work=$folder/words
+    say "words: tdp, fmi, tfx, esl, esc"
+    mkdir -p "$work"
+    options_of tdp
+    "$programs/tdp" ${options[@]+"${options[@]}"} convert --input "$train" --to label-tab-tree |
+        python3 -B "$pipelines/words.py" --output "$work" --limit "$(setting all limit 0)" \
+            --label-until "$(setting all label-until)" || fail "words: the training examples cannot be read; see above"
+    options_of fmi
+    ignore top threshold global
+    measured fmi "$work/dict" fmi --merge "$work/words.frag" --output "$work/dict" --refresh
+    options_of tfx
+    ignore norm vectors
+    measured tfx "$work/vectors" tfx --dictionary "$work/dict" --input "$train" --output "$work/vectors" --refresh \
+        --norm explicit --vectors none
+    options_of esl
+    ignore mined dictionary start-from
+    measured esl "$work/model.linear" esl --input "$work/vectors" --output "$work/model.linear" --refresh
+    options_of esc
+    measured esc "$work/predictions.tsv" esc --model "$work/model.linear" --dictionary "$work/dict" --trees "$test" \
+        --output "$work/predictions.tsv" --metrics "$work/metrics.json" --refresh
+}
+
 # sparse NAME [OPTION OF fpl...]: learns in the whole fragment space and measures in WORK/NAME; without options with the C
 # that a search finds or the settings have.
 sparse() {
@@ -162,6 +187,7 @@ if has sparse; then  # first, because what it does not accept is known before th
     done
 fi
 if [ -n "$costs" ]; then choose_costs; fi
+if has words; then words; fi
 if has exact; then kernel_machine exact smo; fi
 for method in usvm isvm; do
     if has $method; then

@@ -4,7 +4,10 @@ import json
 import subprocess
 from pathlib import Path
 
+from judge import add_certainty
+
 TITLES = {
+    "words": "bag of words, linear",
     "exact": "exact SVM",
     "usvm": "uSVM",
     "isvm": "iSVM",
@@ -120,6 +123,23 @@ def features_of(model):
         return next(int(line.split()[1]) for line in lines if line.startswith("nr_feature"))
 
 
+def words_method(work, name):
+    """Bags of words through the linear solver."""
+    folder = work / name
+    model = folder / "model.linear"
+    counts = manifest_of(model)["counts"]
+    return method(name, {stage: folder / "measured" / f"{stage}.json" for stage in ("fmi", "tfx", "esl")}, folder,
+                  model_bytes=size_of(model) + size_of(folder / "dict"), support_vectors=None, c=counts["chosen-c"],
+                  features=counts["features"], search=None)
+
+
+def majority_of(classes, support):
+    """What giving every test example the largest class of the training examples comes to."""
+    label = classes[0][0]
+    share = support.get(label, 0) / max(sum(support.values()), 1)
+    return {"label": label, "accuracy": 100 * share, "macro_f1": 100 * 2 * share / (1 + share) / max(len(support), 1)}
+
+
 def add_ratios(methods):
     """How many times less of each the methods need than the exact SVM, and how much better they are."""
     exact = next((one for one in methods if one["method"] == "exact"), None)
@@ -191,13 +211,16 @@ def meaning(relevance, label, models):
 
 def collect(work, programs, train, test, methods, thresholds, fragments, samples, label):
     listed = [one for one in TITLES if one in methods]
-    kinds = {"mined": linear_method, "linearized": linear_method, "sparse": sparse_method}
+    kinds = {"mined": linear_method, "linearized": linear_method, "sparse": sparse_method, "words": words_method}
     found = [kinds.get(one, kernel_method)(work, one) for one in listed]
     add_ratios(found)
+    add_certainty(found, work)
     report = {"train": Path(train).name, "test": Path(test).name, "methods": found}
     any_metrics = read(work / listed[0] / "metrics.json")
     report["test_examples"] = any_metrics["examples"]
     report["classes"] = {label: scores["support"] for label, scores in any_metrics["classes"].items()}
+    if "words" in listed:
+        report["majority"] = majority_of(read(work / "words" / "classes.json"), report["classes"])
     for name in ("usvm", "isvm"):
         if name in listed:
             points = [kernel_method(work, f"{name}-{sample}") for sample in samples]
@@ -218,7 +241,8 @@ def collect(work, programs, train, test, methods, thresholds, fragments, samples
         report["kernel"] = read(work / "linearized" / "fsl" / "manifest.json")["options"]["kernel"]
         report["growth"], report["fragments"] = fragments_of(work / "linearized" / "dict", models, programs, label)
     else:
-        report["kernel"] = manifest_of(work / listed[0] / "model")["options"]["kernel"]
+        of_kernel = next((one for one in listed if one != "words"), None)
+        report["kernel"] = manifest_of(work / of_kernel / "model")["options"]["kernel"] if of_kernel else "none"
         if "sparse" in listed:
             model = work / "sparse" / "model"
             report["growth"], report["fragments"] = fragments_of(model / "dict", models_of_sparse(model), programs, label)

@@ -5,7 +5,7 @@ from html import escape, unescape
 
 from collect import main_measure
 from plots import COLOURS, line_plot, stage_bars
-from text import MEASURES, certificate, rows, times
+from text import MEASURES, certainty, certificate, majority, rows, times
 
 CHARACTER = 8.5  # width of a letter of a drawing
 
@@ -85,6 +85,16 @@ def table(report):
     note = "<p class=\"soft note\">* 2x: half the time, or half the size.</p>" if compared < len(head) else ""
     proofs = "".join(f'<p class="soft note">{escape(text)}.</p>' for text in map(certificate, report["methods"]) if text)
     return "".join(out) + f"</table>{note}{proofs}</div>"
+
+
+def certainty_table(report):
+    head, body = certainty(report)
+
+    def cells(row, tag):
+        return "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row)
+    lines = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in body)
+    note = f'<p class="soft note">{escape(majority(report))}.</p>' if majority(report) else ""
+    return f'<div class="card"><table><tr>{cells(head, "th")}</tr>{lines}</table>{note}</div>'
 
 
 def figure(title, caption, plot):
@@ -180,6 +190,8 @@ def to_page(report):
 {tiles(report)}
 <h2>All methods</h2>
 {table(report)}
+<h2>How sure that is</h2>
+{certainty_table(report)}
 <h2>Training time by stage</h2>
 <div class="card">{stage_bars(report['methods'])}</div>
 {plots(report)}

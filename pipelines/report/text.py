@@ -69,23 +69,53 @@ def certificate(one):
     return f"{one['title']}: {known}{missed}"
 
 
-def stages(one):
-    return ", ".join(f"{stage} {seconds(taken['seconds'])}" for stage, taken in one["training"].items())
+def certainty(report):
+    """Head and rows of the table of accuracies with their intervals and McNemar's test against the exact SVM."""
+    head = ["method", "accuracy", "95% interval"]
+    tested = any("mcnemar" in one for one in report["methods"])
+    if tested:
+        head += ["right where the exact SVM is wrong", "wrong where it is right", "McNemar p"]
+    table = []
+    for one in report["methods"]:
+        low, high = one["accuracy_interval"]
+        row = [one["title"], f"{100 * one['right'] / max(one['test_examples'], 1):.2f}", f"{low:.2f} - {high:.2f}"]
+        if tested:
+            test = one.get("mcnemar")
+            row += [f"{test['only_this']:,}", f"{test['only_exact']:,}", f"{test['p']:.2g}"] if test else ["-", "-", "-"]
+        table.append(row)
+    return head, table
 
 
-def to_text(report):
-    head, table = rows(report)
+def majority(report):
+    one = report.get("majority")
+    return f"majority class, {one['label']}: accuracy {one['accuracy']:.2f}, macro F1 {one['macro_f1']:.2f}" if one else None
+
+
+def aligned(head, table):
+    """Lines of text with the columns below each other, and their widths."""
     widths = [max(len(row[column]) for row in [head, *table]) for column in range(len(head))]
     lines = []
     for row in [head, *table]:
         cells = [cell.ljust(width) if column == 0 else cell.rjust(width)
                  for column, (cell, width) in enumerate(zip(row, widths))]
         lines.append("  ".join(cells).rstrip())
+    return lines, widths
+
+
+def stages(one):
+    return ", ".join(f"{stage} {seconds(taken['seconds'])}" for stage, taken in one["training"].items())
+
+
+def to_text(report):
+    head, table = rows(report)
+    lines, widths = aligned(head, table)
     if "compared_with_exact" in report["methods"][0]:
         start = sum(widths[:-4]) + 2 * (len(widths) - 4)
         lines.insert(0, " " * start + "against the exact SVM (2x: half of it)")
     lines.append("")
     lines += [f"{text}\n" for text in map(certificate, report["methods"]) if text]
+    lines += aligned(*certainty(report))[0]
+    lines += [majority(report), ""] if majority(report) else [""]
     lines.append("training by stage")
     longest = max(len(one["title"]) for one in report["methods"])
     lines += [f"{one['title']:<{longest}}  {stages(one)}" for one in report["methods"]]

@@ -5,7 +5,7 @@ import sys
 
 report = json.load(open(sys.argv[1]))
 methods = {one["method"]: one for one in report["methods"]}
-assert list(methods) == ["exact", "usvm", "isvm", "mined", "linearized", "sparse"], list(methods)
+assert list(methods) == ["words", "exact", "usvm", "isvm", "mined", "linearized", "sparse"], list(methods)
 for one in methods.values():
     assert 0 < one["f1"] <= 100 and one["test_seconds"] > 0
     parts = sum(stage["seconds"] for stage in one["training"].values())
@@ -20,6 +20,14 @@ assert [one["sample"] for one in report["usvm_by_sample"]] == [30, 100, 1000]
 assert [one["split"] for one in report["growth"]] == [1, 2, 3]
 assert report["growth"][-1]["fragments"] == methods["linearized"]["features"] == sum(one["fresh"] for one in report["growth"])
 assert methods["linearized"]["f1"] > 60, methods["linearized"]["f1"]
+for one in methods.values():
+    low, high = one["accuracy_interval"]
+    assert low < 100 * one["right"] / one["test_examples"] < high and one["test_examples"] == report["test_examples"]
+    if one["method"] != "exact":
+        test = one["mcnemar"]
+        assert test["only_this"] - test["only_exact"] == one["right"] - methods["exact"]["right"] and 0 <= test["p"] <= 1
+assert methods["words"]["mcnemar"]["p"] < 0.001 and methods["words"]["f1"] < methods["sparse"]["f1"], methods["words"]
+assert report["majority"]["label"] == "-1" and 50 < report["majority"]["accuracy"] < 90
 sparse = methods["sparse"]
 assert list(sparse["training"]) == ["fpl"] and sparse["search"]["seconds"] > 0 and sparse["c"] > 0
 assert 0 <= sparse["gap"] <= 1e-4 and sparse["gap_reached"]
