@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -13,9 +14,12 @@ class Step:
 
     def __init__(self, path, record, manifest, log):
         self.path = path
-        self.seconds, self.cpu, self.memory = (record[key] for key in ("seconds", "cpu_seconds", "peak_memory"))
+        self.seconds, self.cpu = record["seconds"], record["cpu_seconds"]
         self.counts = manifest["counts"]
         self.said = log.read_text() if log.exists() else ""
+        # As the stage says it: what the system counts for a child begins with what this program held.
+        number, unit = re.search(r"peak memory ([\d.]+) (\w+)", self.said).groups()
+        self.memory = float(number) * {"kB": 1e3, "MB": 1e6, "GB": 1e9}[unit]
 
 
 def manifest_path(made):
@@ -42,10 +46,9 @@ class Work:
         talk = record.with_name(f".{record.stem}.log.tmp")
         for path in (made, record):
             path.parent.mkdir(parents=True, exist_ok=True)
-        if not record.exists():  # a run that was killed between the output and its record
-            manifest_path(made).unlink(missing_ok=True)
         before = record.stat().st_mtime_ns if record.exists() else 0
-        command = [str(self.programs / program), *map(str, arguments), "--refresh"]
+        # Without a record the output may still be there, of a run that was killed in between: it is made anew.
+        command = [str(self.programs / program), *map(str, arguments), "--refresh" if before else "--force"]
         code = measured(command, made, record, self.run, errors=str(talk))
         if code != 0:
             sys.stderr.write(talk.read_text())
