@@ -306,8 +306,8 @@ SparseFit SparseLearner::fit(std::span<const double> labels, std::span<const dou
 
 std::optional<SparseFit> SparseLearner::fit_smaller_c(const SparseProblem& problem,
                                                       const LearnerOptions& options) {
-    constexpr double kEasy = 1e7;  // C times the sum of the costs
-    constexpr double kStep = 30;
+    constexpr double kEasy = 3e4;  // C times the sum of the costs
+    constexpr double kStep = 10;
     constexpr double kGap = 1e-2;
     const double total = std::accumulate(problem.costs.begin(), problem.costs.end(), 0.0);
     std::vector<double> smaller;

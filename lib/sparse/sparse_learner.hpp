@@ -92,7 +92,8 @@ class SparseLearner {
                                                       std::span<const double> costs,
                                                       const LearnerOptions& options);
 
-    /// A fit for a smaller C, reached over still smaller ones, where C is so large that the solver would not find its way from weights 0.
+    /// A fit for a smaller C, reached over still smaller ones, where C is so large that the solver would be long in finding its way from
+    /// weights 0.
     [[nodiscard]] std::optional<SparseFit> fit_smaller_c(const linear::SparseProblem& problem,
                                                          const LearnerOptions& options);
 
