@@ -41,7 +41,6 @@ class Bench:
     def train(self, train, *arguments, threads=None):
         """CPU seconds, wall-clock seconds, support vectors."""
         model = self.path("model.svm")
-        pathlib.Path(model + ".manifest.json").unlink(missing_ok=True)  # else what is up to date is not made again
         cpu, wall = self.call("ksl", "--input", self.data / train, "--output", model, "--force", "--threads",
                               threads or self.threads, *arguments)
         return cpu, wall, int(self.counts()["support vectors"])
