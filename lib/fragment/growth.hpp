@@ -8,6 +8,7 @@
 #include "fragment/fragment.hpp"
 #include "fragment/miner.hpp"
 #include "fragment/mining_space.hpp"
+#include "fragment/score.hpp"
 #include "fragment/top_list.hpp"
 #include "tree/forest.hpp"
 
@@ -84,5 +85,11 @@ std::uint64_t grow_subtrees(const MiningSpace& space, const MinerOptions& option
 std::uint64_t grow_subsets(const MiningSpace& space, const MinerOptions& options, TopList& list);
 std::uint64_t grow_partials(const MiningSpace& space, const MinerOptions& options, TopList& list);
 std::uint64_t grow_greedily(const MiningSpace& space, const MinerOptions& options, TopList& list);
+
+/// visit_occurrences (score.hpp) of fragments of whole productions, and of partial ones.
+void visit_subsets(const MiningSpace& space, WeightScheme scheme, const FragmentList& fragments,
+                   const tree::SymbolTable& symbols, const OccurrenceVisitor& visit);
+void visit_partials(const MiningSpace& space, const FragmentList& fragments, const tree::SymbolTable& symbols,
+                    const OccurrenceVisitor& visit);
 
 }  // namespace treeline::fragment

@@ -18,7 +18,7 @@ constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
 
 Matcher::Matcher(const MatcherIndex& index, std::size_t cache_bytes)
     : index_(&index), cache_bytes_(cache_bytes), norm_(forest_, index.kernel()) {
-    if (index.kernel().is_partial()) {
+    if (index.form() == TrieForm::kParts) {
         row_of_state_.assign(index.state_count(), kNoRow);
     }
 }
@@ -42,7 +42,7 @@ void Matcher::empty() {
 void Matcher::match(const tree::TreeText& tree, std::vector<Match>& out) {
     out.clear();
     add(tree);
-    if (index_->kernel().is_partial()) {
+    if (index_->form() == TrieForm::kParts) {
         collect_sums(out);
     } else {
         collect_counts(out);
@@ -59,7 +59,7 @@ void Matcher::add(const tree::TreeText& tree) {
         const auto children = std::span(open_).last(node.children);
         const NodeId id = forest_.add_node(forest_.symbols().intern(node.label), children);
         if (raw(id) + 1 == begin_.size()) {
-            if (index_->kernel().is_partial()) {
+            if (index_->form() == TrieForm::kParts) {
                 find_parts(id);
             } else {
                 find_rooted(id);

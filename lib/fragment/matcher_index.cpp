@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "fragment/fragment_family.hpp"
 
 namespace treeline::fragment {
 
@@ -52,7 +53,10 @@ void TrieEdges::insert(std::uint32_t state, std::uint32_t what, std::uint32_t ne
 }
 
 MatcherIndex::MatcherIndex(const kernel::TreeKernel& kernel, WeightScheme scheme)
-    : kernel_(kernel), scheme_(scheme), below_(forest_.add_node(forest_.symbols().intern(""), {})) {}
+    : kernel_(kernel),
+      scheme_(scheme),
+      form_(fragments_of(kernel).trie()),
+      below_(forest_.add_node(forest_.symbols().intern(""), {})) {}
 
 void MatcherIndex::add(std::uint32_t number, FragmentView fragment, const tree::SymbolTable& symbols) {
     if (number == kNone) {
@@ -68,7 +72,8 @@ void MatcherIndex::add(std::uint32_t number, FragmentView fragment, const tree::
     if (values_[number] == values_[number]) {
         throw base::Error("fragment number " + std::to_string(number) + " is in the dictionary twice");
     }
-    if (kernel_.is_partial()) {
+    require_member(own, forest_.symbols(), kernel_);
+    if (form_ == TrieForm::kParts) {
         add_partial_fragment(number, own);
     } else {
         add_production_fragment(number, own);
@@ -125,13 +130,6 @@ tree::ProductionId MatcherIndex::production_at(FragmentView fragment, std::size_
 }
 
 void MatcherIndex::add_production_fragment(std::uint32_t number, FragmentView fragment) {
-    const auto refuse = [&](const std::string& why) {
-        throw base::Error("fragment " + to_text(fragment, forest_.symbols()) + " " + why + " of the kernel " +
-                          kernel::to_string(kernel::BasicKernel(kernel_)));
-    };
-    if (is_leaf(fragment.front()) ? !kernel_.is_bow() : child_count(fragment.front()) == 0) {
-        refuse("of one node is not in the space");
-    }
     const std::vector<std::size_t> ends = subtree_ends(fragment);
     std::uint32_t state = root_state(raw(production_at(fragment, 0, ends)));
     std::uint32_t skip = 0;
@@ -141,31 +139,16 @@ void MatcherIndex::add_production_fragment(std::uint32_t number, FragmentView fr
             state = grow(branch, raw(production_at(fragment, at, ends)));
             skip = 0;
         } else if (!is_leaf(fragment[at])) {
-            if (kernel_.is_subtree()) {
-                refuse("has an open node and is not in the space");
-            }
             ++skip;
         }
     }
     if (states_[state].fragment != kNone) {
-        refuse("is in the dictionary twice, in the space");
+        throw base::Error("fragment " + to_text(fragment, forest_.symbols()) + " is in the dictionary twice");
     }
     states_[state].fragment = number;
 }
 
 void MatcherIndex::add_partial_fragment(std::uint32_t number, FragmentView fragment) {
-    if (fragment.size() == 1 && kernel_.kind == kernel::TreeKernelKind::kUptk) {
-        throw base::Error("fragment " + to_text(fragment, forest_.symbols()) +
-                          " of one node is not in the space of the kernel uptk");
-    }
-    if (kernel_.longest > 0 && std::ranges::any_of(fragment, [&](const FragmentNode& node) {
-            return child_count(node) > kernel_.longest;
-        })) {
-        throw base::Error("fragment " + to_text(fragment, forest_.symbols()) + " has a node of more than " +
-                          std::to_string(kernel_.longest) +
-                          " children and is not in the space of the kernel " +
-                          kernel::to_string(kernel::BasicKernel(kernel_)));
-    }
     const std::vector<std::size_t> ends = subtree_ends(fragment);
     std::vector<std::uint32_t> parts(fragment.size());
     for (std::size_t at = fragment.size(); at-- > 0;) {

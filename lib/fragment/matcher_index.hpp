@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fragment/fragment.hpp"
+#include "fragment/fragment_family.hpp"
 #include "fragment/weight.hpp"
 #include "kernel/description.hpp"
 #include "tree/forest.hpp"
@@ -47,12 +48,12 @@ class TrieEdges {
 
 /// The fragments of a dictionary compiled into a trie for Matcher (DESIGN section 4, "Matching").
 ///
-/// st, sst and their bow forms: the trie is over growth decisions: the root's production, then "pass over
+/// TrieForm::kDecisions: the trie is over growth decisions: the root's production, then "pass over
 /// `skip` open nodes (pre-order, after the node expanded last) and expand the next one with a production". A
 /// state stands for one beginning of fragments, so matching visits nothing but beginnings of fragments that
 /// are in the tree.
 ///
-/// ptk and uptk: every rooted part of a fragment gets a number, and the trie is over a label followed by the
+/// TrieForm::kParts: every rooted part of a fragment gets a number, and the trie is over a label followed by the
 /// parts below its children, from left to right: what was found below a node is all that matching its parent
 /// needs.
 ///
@@ -69,6 +70,7 @@ class MatcherIndex {
 
     [[nodiscard]] const kernel::TreeKernel& kernel() const { return kernel_; }
     [[nodiscard]] WeightScheme scheme() const { return scheme_; }
+    [[nodiscard]] TrieForm form() const { return form_; }
     [[nodiscard]] std::size_t size() const { return size_; }
     /// One more than the highest number.
     [[nodiscard]] std::size_t dimension() const { return values_.size(); }
@@ -80,14 +82,14 @@ class MatcherIndex {
     /// Labels and productions of the fragments. A production that no fragment has may be among them.
     [[nodiscard]] const tree::Forest& forest() const { return forest_; }
 
-    /// The state of a root production (of a root label for ptk and uptk), or kNone.
+    /// The state of a root production (kParts: of a root label), or kNone.
     [[nodiscard]] std::uint32_t root(std::uint32_t what) const {
         return what < roots_.size() ? roots_[what] : kNone;
     }
 
     struct State {
-        std::uint32_t fragment = kNone;  ///< the one complete here; ptk and uptk: the number of the part
-        std::uint32_t branch = kNone;    ///< first branch; production tries only
+        std::uint32_t fragment = kNone;  ///< the one complete here; kParts: the number of the part
+        std::uint32_t branch = kNone;    ///< first branch; kDecisions only
     };
     [[nodiscard]] const State& state(std::uint32_t state) const { return states_[state]; }
     [[nodiscard]] std::size_t state_count() const { return states_.size(); }
@@ -104,7 +106,7 @@ class MatcherIndex {
         return edges_.find(from, what);
     }
 
-    /// The fragment that a part is, or kNone; ptk and uptk.
+    /// The fragment that a part is, or kNone; kParts only.
     [[nodiscard]] std::uint32_t part_fragment(std::uint32_t part) const { return part_fragments_[part]; }
 
   private:
@@ -118,6 +120,7 @@ class MatcherIndex {
 
     kernel::TreeKernel kernel_;
     WeightScheme scheme_;
+    TrieForm form_;
     std::size_t size_ = 0;
     std::vector<double> values_;
     tree::Forest forest_;

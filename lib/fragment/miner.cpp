@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/memory.hpp"
+#include "fragment/fragment_family.hpp"
 #include "fragment/growth.hpp"
 #include "fragment/top_list.hpp"
 
@@ -12,13 +13,12 @@ namespace treeline::fragment {
 using base::UsageError;
 
 void validate(const MinerOptions& options, const kernel::TreeKernel& kernel) {
-    const bool grows_productions =
-        kernel.kind == kernel::TreeKernelKind::kSst || kernel.kind == kernel::TreeKernelKind::kSstBow;
-    if (options.kind != MinerKind::kExact && !grows_productions) {
+    const FragmentFamily& fragments = fragments_of(kernel);
+    if (!fragments.has_miner(options.kind)) {
         throw UsageError("the miner '" + std::string(base::name_of(kMinerNames, options.kind)) +
                          "' is defined for sst and sst-bow; 'exact' is for all kernels");
     }
-    if (options.weight == WeightScheme::kDepth && kernel.is_partial()) {
+    if (!fragments.has_weight(options.weight)) {
         throw UsageError("the weight 'depth' is defined for st and sst kernels; 'exact' is for all kernels");
     }
     if (!(options.threshold >= 0) || !std::isfinite(options.threshold)) {
@@ -38,31 +38,19 @@ void validate(const MinerOptions& options, const kernel::TreeKernel& kernel) {
 }
 
 MiningReport mine(const MiningSpace& space, const MinerOptions& options, const FragmentSink& sink) {
-    const kernel::TreeKernel& kernel = space.kernel();
-    validate(options, kernel);
+    validate(options, space.kernel());
+    const FragmentFamily& fragments = fragments_of(space.kernel());
     const tree::Forest& forest = space.forest();
-    TopList::Speller speller;
-    if (kernel.is_partial()) {
-        speller = [](std::span<const Step> steps, Fragment& out) { spell_partial(steps, out); };
-    } else if (kernel.is_subtree()) {
-        speller = [&](std::span<const Step> steps, Fragment& out) { spell_subtree(forest, steps, out); };
-    } else {
-        speller = [&](std::span<const Step> steps, Fragment& out) { spell_subset(forest, steps, out); };
-    }
+    const TopList::Speller speller = [&](std::span<const Step> steps, Fragment& out) {
+        fragments.spell(forest, steps, out);
+    };
     // The greedy miner's cut-off decides how many it lists.
     const std::size_t top = options.kind == MinerKind::kGreedy ? 0 : options.top;
     TopList list(top, options.threshold, options.memory, speller, forest.symbols());
 
     MiningReport report;
-    if (options.kind == MinerKind::kGreedy) {
-        report.patterns = grow_greedily(space, options, list);
-    } else if (kernel.is_partial()) {
-        report.patterns = grow_partials(space, options, list);
-    } else if (kernel.is_subtree()) {
-        report.patterns = grow_subtrees(space, options, list);
-    } else {
-        report.patterns = grow_subsets(space, options, list);
-    }
+    report.patterns = options.kind == MinerKind::kGreedy ? grow_greedily(space, options, list)
+                                                         : fragments.grow(space, options, list);
     list.finish([&](const TopList::Entry& entry) {
         ++report.fragments;
         report.least = std::abs(entry.relevance);

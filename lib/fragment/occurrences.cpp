@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "fragment/fragment_family.hpp"
+
 namespace treeline::fragment {
 
 namespace {
@@ -54,10 +56,10 @@ ChildLists children_of(FragmentView fragment) {
 class Embedding {
   public:
     Embedding(FragmentView fragment, const tree::SymbolTable& symbols, const tree::TreeText& tree,
-              bool partial)
+              bool skips_children)
         : fragment_(fragment),
           tree_(tree),
-          partial_(partial),
+          skips_children_(skips_children),
           below_(children_of(fragment)),
           tree_below_(children_of(tree)),
           fits_(fragment.size() * tree.nodes.size()),
@@ -90,7 +92,7 @@ class Embedding {
     [[nodiscard]] bool fits_below(std::size_t f, std::size_t t) const {
         const auto wanted = below_.of(f);
         const auto there = tree_below_.of(t);
-        if (partial_) {
+        if (skips_children_) {
             return first_fits(wanted, there).size() == wanted.size();
         }
         if (is_leaf(fragment_[f]) != there.empty() || (!wanted.empty() && wanted.size() != there.size())) {
@@ -141,7 +143,7 @@ class Embedding {
                 }
                 const auto there = tree_below_.of(t);
                 const std::vector<std::size_t> first = first_places(wanted, there);
-                const std::vector<std::size_t> last = partial_ ? last_fits(wanted, there) : first;
+                const std::vector<std::size_t> last = skips_children_ ? last_fits(wanted, there) : first;
                 for (std::size_t i = 0; i < wanted.size(); ++i) {
                     for (std::size_t place = first[i]; place <= last[i]; ++place) {
                         const std::size_t child = cell(wanted[i], there[place]);
@@ -153,7 +155,7 @@ class Embedding {
     }
     [[nodiscard]] std::vector<std::size_t> first_places(std::span<const std::uint32_t> wanted,
                                                         std::span<const std::uint32_t> there) const {
-        if (partial_) {
+        if (skips_children_) {
             return first_fits(wanted, there);
         }
         std::vector<std::size_t> places(wanted.size());
@@ -165,7 +167,7 @@ class Embedding {
 
     FragmentView fragment_;
     const tree::TreeText& tree_;
-    bool partial_;
+    bool skips_children_;
     ChildLists below_;
     ChildLists tree_below_;
     std::vector<bool> fits_;
@@ -176,7 +178,7 @@ class Embedding {
 
 std::vector<std::uint32_t> covered_nodes(FragmentView fragment, const tree::SymbolTable& symbols,
                                          const tree::TreeText& tree, const kernel::TreeKernel& kernel) {
-    return Embedding(fragment, symbols, tree, kernel.is_partial()).covered();
+    return Embedding(fragment, symbols, tree, fragments_of(kernel).skips_children()).covered();
 }
 
 }  // namespace treeline::fragment

@@ -27,7 +27,7 @@ class PartialGrowth {
           lambda_(space.kernel().lambda),
           child_factor_(space.kernel().child_factor()),
           most_children_(space.kernel().longest),
-          roots_listed_(space.kernel().kind != kernel::TreeKernelKind::kUptk) {}
+          roots_listed_(space.kernel().family().has_lone_node(false)) {}
 
     void grow(MiningSpace::Run run) {
         Frame& root = push(1);

@@ -6,6 +6,7 @@
 
 #include "base/parallel.hpp"
 #include "example/example_set.hpp"
+#include "fragment/fragment_family.hpp"
 #include "fragment/miner.hpp"
 
 namespace treeline::fragment {
@@ -211,6 +212,8 @@ std::vector<std::uint64_t> PricingSpace::counts(const FragmentList& fragments) c
     }
     return counts;
 }
+
+bool PricingSpace::screens() const { return !fragments_of(kernel()).skips_children(); }
 
 std::size_t PricingSpace::bytes() const {
     return space_.bytes() +

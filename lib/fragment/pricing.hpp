@@ -92,7 +92,7 @@ class PricingSpace {
                                                  std::span<const double> extents, double radius,
                                                  std::size_t most, const PricingOptions& options);
     /// Not for ptk and uptk, whose fragments have other values at each node.
-    [[nodiscard]] bool screens() const { return !kernel().is_partial(); }
+    [[nodiscard]] bool screens() const;
 
     /// Columns of fragments whose labels are the forest's.
     [[nodiscard]] std::vector<FragmentColumn> columns(const FragmentList& fragments) const;

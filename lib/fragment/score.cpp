@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/parallel.hpp"
+#include "fragment/fragment_family.hpp"
 #include "fragment/growth.hpp"
 
 namespace treeline::fragment {
@@ -128,9 +129,11 @@ Occurrences expanded(const MiningSpace& space, const Occurrences& from, const St
     return found;
 }
 
-void visit_subsets(const MiningSpace& space, const FragmentList& fragments,
-                   const std::vector<std::optional<SymbolId>>& names,
-                   const std::function<void(std::size_t, std::span<const Rank>)>& visit) {
+}  // namespace
+
+void visit_subsets(const MiningSpace& space, WeightScheme scheme, const FragmentList& fragments,
+                   const tree::SymbolTable& symbols, const OccurrenceVisitor& visit) {
+    const auto names = translate(symbols, space.forest().symbols());
     std::vector<Step> steps;
     std::vector<std::size_t> begin{0};
     std::vector<std::size_t> order;
@@ -163,10 +166,13 @@ void visit_subsets(const MiningSpace& space, const FragmentList& fragments,
             for (std::size_t i = shared; i < own.size(); ++i) {
                 stack.push_back(i == 0 ? at_root(space, own[0].what) : expanded(space, stack.back(), own[i]));
             }
-            visit(order[at], stack.back().roots);
+            visit(order[at],
+                  {stack.back().roots, {}, occurrence_value(fragments[order[at]], space.kernel(), scheme)});
         }
     });
 }
+
+namespace {
 
 /// phi_f(b) for all nodes b labelled as the root of f: for each node of the fragment, children first, the
 /// values at all nodes of its label; child subsequences as in kernel/subsequences.hpp.
@@ -257,15 +263,9 @@ class PartialScorer {
 
 }  // namespace
 
-void visit_occurrences(const MiningSpace& space, WeightScheme scheme, const FragmentList& fragments,
-                       const tree::SymbolTable& symbols, const OccurrenceVisitor& visit) {
+void visit_partials(const MiningSpace& space, const FragmentList& fragments, const tree::SymbolTable& symbols,
+                    const OccurrenceVisitor& visit) {
     const auto names = translate(symbols, space.forest().symbols());
-    if (!space.kernel().is_partial()) {
-        visit_subsets(space, fragments, names, [&](std::size_t fragment, std::span<const Rank> nodes) {
-            visit(fragment, {nodes, {}, occurrence_value(fragments[fragment], space.kernel(), scheme)});
-        });
-        return;
-    }
     const std::size_t grain = std::clamp<std::size_t>(fragments.size() / 64, 4, 256);
     base::parallel_pieces(fragments.size(), grain, [&](std::size_t begin, std::size_t end) {
         PartialScorer scorer(space);
@@ -276,6 +276,11 @@ void visit_occurrences(const MiningSpace& space, WeightScheme scheme, const Frag
             visit(i, {nodes, values, 1});
         }
     });
+}
+
+void visit_occurrences(const MiningSpace& space, WeightScheme scheme, const FragmentList& fragments,
+                       const tree::SymbolTable& symbols, const OccurrenceVisitor& visit) {
+    fragments_of(space.kernel()).visit_occurrences(space, scheme, fragments, symbols, visit);
 }
 
 std::vector<Score> score_fragments(const MiningSpace& space, WeightScheme scheme,

@@ -18,7 +18,8 @@ constexpr std::size_t kMostPairs = std::size_t{1} << 27;
 }  // namespace
 
 double TreeNorm::self_kernel(std::span<const NodeId> nodes) {
-    const double value = kernel_.is_partial() ? partial_kernel(nodes) : production_kernel(nodes);
+    const double value =
+        kernel_.family().matches_by_label() ? partial_kernel(nodes) : production_kernel(nodes);
     if (!std::isfinite(value)) {
         throw base::Error("the kernel of a tree with itself is too large for " +
                           kernel::to_string(kernel::BasicKernel(kernel_)) + "; use a smaller lambda");
@@ -39,7 +40,8 @@ std::size_t TreeNorm::bytes() const {
 }
 
 double TreeNorm::production_kernel(std::span<const NodeId> nodes) {
-    const double sigma = kernel_.is_subtree() ? 0 : 1;
+    const kernel::KernelFamily& family = kernel_.family();
+    const double sigma = family.sigma();
     for (std::size_t node = self_.size(); node < forest_->size(); ++node) {
         double product = kernel_.lambda;
         for (const NodeId child : forest_->children(NodeId{static_cast<std::uint32_t>(node)})) {
@@ -53,7 +55,7 @@ double TreeNorm::production_kernel(std::span<const NodeId> nodes) {
     distinct_.clear();
     counts_.clear();
     for (const NodeId node : nodes) {
-        if (forest_->is_leaf(node) && !kernel_.is_bow()) {
+        if (!family.takes_part(*forest_, node)) {
             continue;
         }
         std::uint32_t& position = position_[raw(node)];
@@ -76,7 +78,7 @@ double TreeNorm::production_kernel(std::span<const NodeId> nodes) {
     for (std::uint32_t i = 0; i < count && !too_many; ++i) {
         const NodeId a = distinct_[i];
         sum += counts_[i] * counts_[i] * self_[raw(a)];
-        if (kernel_.is_subtree() || forest_->is_leaf(a)) {
+        if (sigma == 0 || forest_->is_leaf(a)) {
             continue;
         }
         std::uint32_t& last = last_[raw(forest_->production(a))];

@@ -31,12 +31,12 @@ std::uint32_t DeltaRows<T>::find(NodeId a) const {
 
 template <typename T>
 const typename DeltaRows<T>::Row& DeltaRows<T>::add(NodeId a) {
-    const TargetIndex::Run run = kernel_->is_partial() ? index_->label_run(forest_->label(a))
-                                                       : index_->production_run(forest_->production(a));
+    const TargetIndex::Run run =
+        by_label_ ? index_->label_run(forest_->label(a)) : index_->production_run(forest_->production(a));
     T* const values = allocate(run.size + 1);
     values[run.size] = 0;
     if (run.size > 0) {
-        if (kernel_->is_partial()) {
+        if (by_label_) {
             fill_by_label(a, run, values);
         } else {
             fill_by_production(a, run, values);
@@ -77,7 +77,7 @@ T* DeltaRows<T>::allocate(std::size_t count) {
 
 template <typename T>
 void DeltaRows<T>::fill_by_production(NodeId a, TargetIndex::Run run, T* out) const {
-    const T sigma = kernel_->is_subtree() ? 0 : 1;
+    const T sigma = static_cast<T>(kernel_->family().sigma());
     std::fill_n(out, run.size, static_cast<T>(kernel_->lambda));
     std::size_t column = 0;
     for (const NodeId child : forest_->children(a)) {
@@ -86,7 +86,7 @@ void DeltaRows<T>::fill_by_production(NodeId a, TargetIndex::Run run, T* out) co
             continue;
         }
         const Row& below = child_row(child);
-        if (below.run.size > 0 || kernel_->is_subtree()) {
+        if (below.run.size > 0 || sigma == 0) {
             multiply_children(out, run.size, index_->child_ranks(run, column), below.run, below.values,
                               sigma);
         }

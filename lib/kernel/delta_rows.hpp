@@ -14,8 +14,8 @@
 
 namespace treeline::kernel {
 
-/// D(a, b) of nodes a with all nodes b of a TargetIndex that can match them: those of a's production, or of
-/// its label for ptk and uptk. Rows of children are added before those of parents, so a row is one pass over
+/// D(a, b) of nodes a with all nodes b of a TargetIndex that can match them: those that have
+/// a's KernelFamily::key. Rows of children are added before those of parents, so a row is one pass over
 /// the run per child. Rows stay until clear(): trees that share subtrees share their rows. T is float or
 /// double. Not thread-safe, one per thread.
 template <typename T>
@@ -23,7 +23,11 @@ class DeltaRows {
   public:
     /// The index must have been built for the kernel. All three must outlive this.
     DeltaRows(const tree::Forest& forest, const TargetIndex& index, const TreeKernel& kernel)
-        : forest_(&forest), index_(&index), kernel_(&kernel), rule_(kernel) {}
+        : forest_(&forest),
+          index_(&index),
+          kernel_(&kernel),
+          by_label_(kernel.family().matches_by_label()),
+          rule_(kernel) {}
 
     /// D(a, .) less kernel.single_node(): values[i] belongs to rank run.begin + i; after the last one stands
     /// a 0. `counted` is what of it, with kernel.counted_single_node() added, is part of the kernel itself.
@@ -67,6 +71,7 @@ class DeltaRows {
     const tree::Forest* forest_;
     const TargetIndex* index_;
     const TreeKernel* kernel_;
+    bool by_label_;
     SubsequenceRule rule_;
 
     tree::IdHashTable table_;

@@ -1,41 +1,38 @@
 #include "kernel/description.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <optional>
-#include <utility>
 
 #include "base/error.hpp"
+#include "base/names.hpp"
 #include "base/text.hpp"
 
 namespace treeline::kernel {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, TreeKernelKind>, 6> kTreeKernels{{
-    {"st", TreeKernelKind::kSt},
-    {"sst", TreeKernelKind::kSst},
-    {"st-bow", TreeKernelKind::kStBow},
-    {"sst-bow", TreeKernelKind::kSstBow},
-    {"ptk", TreeKernelKind::kPtk},
-    {"uptk", TreeKernelKind::kUptk},
-}};
-constexpr std::array<std::pair<std::string_view, VectorKernelKind>, 2> kVectorKernels{{
-    {"linear", VectorKernelKind::kLinear},
-    {"poly", VectorKernelKind::kPolynomial},
+constexpr base::NameTable<VectorKernelKind, 2> kVectorKernels{{
+    {VectorKernelKind::kLinear, "linear"},
+    {VectorKernelKind::kPolynomial, "poly"},
 }};
 constexpr std::uint64_t kHighestDegree = 1000;
 constexpr std::uint64_t kLongestSubsequence = 1'000'000;
 
-template <typename Table>
-auto find_name(const Table& table, std::string_view name) {
-    const auto found = std::ranges::find(table, name, [](const auto& entry) { return entry.first; });
-    return found == table.end() ? std::nullopt : std::optional(found->second);
+const KernelFamily* find_family(std::string_view name) {
+    const auto* const found = std::ranges::find(kKernelFamilies, name, &KernelFamily::name);
+    return found == kKernelFamilies.end() ? nullptr : found;
 }
 
-template <typename Table, typename Kind>
-std::string_view name_of(const Table& table, Kind kind) {
-    return std::ranges::find(table, kind, [](const auto& entry) { return entry.second; })->first;
+/// "st sst ... linear poly".
+std::string kernel_names() {
+    std::string names;
+    for (const KernelFamily& family : kKernelFamilies) {
+        names.append(family.name).append(" ");
+    }
+    for (const auto& entry : kVectorKernels) {
+        names.append(entry.name).append(" ");
+    }
+    names.pop_back();
+    return names;
 }
 
 /// Recursive descent without recursion: sum := term ('+' term)*; term := item ('*' item)*; item := number |
@@ -61,7 +58,7 @@ class Parser {
         do {
             const std::string_view word = take_word();
             if (word.empty()) {
-                fail("expected a kernel (st sst st-bow sst-bow ptk uptk linear poly) or a weight");
+                fail("expected a kernel (" + kernel_names() + ") or a weight");
             }
             if (const auto weight = base::parse_double(word)) {
                 if (!(*weight > 0)) {
@@ -82,20 +79,21 @@ class Parser {
     }
 
     BasicKernel parse_factor(std::string_view name) {
-        if (const auto kind = find_name(kTreeKernels, name)) {
-            TreeKernel kernel{.kind = *kind};
+        if (const KernelFamily* family = find_family(name)) {
+            TreeKernel kernel{.kind = family->kind};
             parse_parameters([&](std::string_view key, std::string_view value) {
                 if (key == "lambda") {
                     kernel.lambda = decay(value);
-                } else if (!kernel.is_partial() || !partial_parameter(kernel, key, value)) {
+                } else if (!family->has_child_parameters() || !child_parameter(kernel, key, value)) {
                     common_parameter(kernel, key, value,
-                                     kernel.is_partial() ? "lambda, mu, p, terminal, gaps, norm, pairs"
-                                                         : "lambda, norm, pairs");
+                                     family->has_child_parameters()
+                                         ? "lambda, mu, p, terminal, gaps, norm, pairs"
+                                         : "lambda, norm, pairs");
                 }
             });
             return kernel;
         }
-        if (const auto kind = find_name(kVectorKernels, name)) {
+        if (const auto kind = base::find_named(kVectorKernels, name)) {
             VectorKernel kernel{.kind = *kind};
             const bool polynomial = *kind == VectorKernelKind::kPolynomial;
             parse_parameters([&](std::string_view key, std::string_view value) {
@@ -115,7 +113,7 @@ class Parser {
             });
             return kernel;
         }
-        fail_at(name, "unknown kernel; expected one of st sst st-bow sst-bow ptk uptk linear poly");
+        fail_at(name, "unknown kernel; expected one of " + kernel_names());
     }
 
     template <typename Set>
@@ -143,8 +141,8 @@ class Parser {
         }
     }
 
-    /// False if the parameter is none of ptk and uptk alone.
-    bool partial_parameter(TreeKernel& kernel, std::string_view key, std::string_view value) {
+    /// False if the parameter is none of KernelFamily::has_child_parameters().
+    bool child_parameter(TreeKernel& kernel, std::string_view key, std::string_view value) {
         if (key == "mu") {
             kernel.mu = decay(value);
         } else if (key == "p") {
@@ -257,8 +255,8 @@ std::string with_parameters(std::string_view name, std::string_view parameters) 
     return text;
 }
 
-/// Parameters of ptk and uptk; all but mu only where they are not the defaults.
-std::string partial_parameters(const TreeKernel& kernel) {
+/// Those of KernelFamily::has_child_parameters(); all but mu only where they are not the defaults.
+std::string child_parameters(const TreeKernel& kernel) {
     std::string text = ",mu=" + base::format_double(kernel.mu);
     if (kernel.longest > 0) {
         text += ",p=" + std::to_string(kernel.longest);
@@ -296,10 +294,10 @@ KernelDescription parse_kernel(std::string_view text) { return Parser(text).pars
 std::string to_string(const BasicKernel& kernel) {
     if (const auto* tree = std::get_if<TreeKernel>(&kernel)) {
         std::string parameters = ",lambda=" + base::format_double(tree->lambda);
-        if (tree->is_partial()) {
-            parameters += partial_parameters(*tree);
+        if (tree->family().has_child_parameters()) {
+            parameters += child_parameters(*tree);
         }
-        return with_parameters(name_of(kTreeKernels, tree->kind),
+        return with_parameters(tree->family().name,
                                parameters + common_suffix(tree->normalize, tree->pairing));
     }
     const auto& vector = std::get<VectorKernel>(kernel);
@@ -308,7 +306,7 @@ std::string to_string(const BasicKernel& kernel) {
         parameters = ",d=" + std::to_string(vector.degree) + ",s=" + base::format_double(vector.scale) +
                      ",c=" + base::format_double(vector.constant);
     }
-    return with_parameters(name_of(kVectorKernels, vector.kind),
+    return with_parameters(base::name_of(kVectorKernels, vector.kind),
                            parameters + common_suffix(vector.normalize, vector.pairing));
 }
 

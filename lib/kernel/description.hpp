@@ -6,12 +6,12 @@
 #include <variant>
 #include <vector>
 
+#include "kernel/family.hpp"
+
 namespace treeline::kernel {
 
 /// How the several trees (or vectors) of two examples are paired: the k-th with the k-th, or each with each.
 enum class Pairing { kAligned, kAll };
-
-enum class TreeKernelKind { kSt, kSst, kStBow, kSstBow, kPtk, kUptk };
 
 /// What decays with the children that a partial fragment uses of a node: those skipped between the first and the
 /// last one (Moschitti, ECML 2006; what SVM-light-TK and KeLP compute), or the whole span from the first to the
@@ -30,32 +30,25 @@ struct TreeKernel {
     Pairing pairing = Pairing::kAligned;
 
     bool operator==(const TreeKernel&) const = default;
-    /// ptk and uptk match nodes by label, the others by production.
-    [[nodiscard]] bool is_partial() const {
-        return kind == TreeKernelKind::kPtk || kind == TreeKernelKind::kUptk;
-    }
-    [[nodiscard]] bool is_bow() const {
-        return kind == TreeKernelKind::kStBow || kind == TreeKernelKind::kSstBow;
-    }
-    /// st and st-bow: whole subtrees only.
-    [[nodiscard]] bool is_subtree() const {
-        return kind == TreeKernelKind::kSt || kind == TreeKernelKind::kStBow;
-    }
-    /// Leaves take part by themselves, not only through the productions above them.
-    [[nodiscard]] bool uses_leaves() const { return is_partial() || is_bow(); }
+    /// What does not depend on parameters.
+    [[nodiscard]] const KernelFamily& family() const { return family_of(kind); }
     /// What a pair of equal labels adds for the fragment of that node alone: mu lambda^2 for ptk and uptk
     /// (which leaves it out of the kernel, but not of the recursion), 0 for the others. Evaluators keep D
     /// without it, so that uptk loses no digits.
-    [[nodiscard]] double single_node() const { return is_partial() ? mu * (lambda * lambda) : 0; }
+    [[nodiscard]] double single_node() const {
+        return family().matches_by_label() ? mu * (lambda * lambda) : 0;
+    }
     /// The share of single_node() in the kernel itself.
     [[nodiscard]] double counted_single_node() const {
-        return kind == TreeKernelKind::kPtk ? single_node() : 0;
+        return family().lone == LoneNodes::kAll ? single_node() : 0;
     }
     /// What D of a pair of which either node has no children is worth above single_node(): (F - 1) mu lambda^2.
     [[nodiscard]] double terminal_excess() const { return (terminal - 1) * single_node(); }
     /// uptk does not count terminal_excess() in the kernel itself, though in the recursion: evaluators that have
     /// to tell the two apart ask this.
-    [[nodiscard]] bool leaves_terminals_out() const { return kind == TreeKernelKind::kUptk && terminal != 1; }
+    [[nodiscard]] bool leaves_terminals_out() const {
+        return family().matches_by_label() && family().lone == LoneNodes::kNone && terminal != 1;
+    }
     /// What every child used of a node multiplies an embedding by, besides its own value and the gap before it.
     [[nodiscard]] double child_factor() const { return gaps == GapRule::kSpan ? lambda : 1; }
     /// sqrt(mu) lambda, times sqrt(F) at a leaf: an embedding of a fragment's childless node. The product over two

@@ -38,16 +38,16 @@ class RankTable {
 }  // namespace
 
 NodeIndex::NodeIndex(const Forest& forest, std::span<const NodeId> roots, const TreeKernel& kernel) {
-    find_nodes(forest, roots, kernel);
-    find_children(forest, kernel);
+    find_nodes(forest, roots, kernel.family());
+    find_children(forest, kernel.family());
     find_runs(forest);
 }
 
-void NodeIndex::find_nodes(const Forest& forest, std::span<const NodeId> roots, const TreeKernel& kernel) {
+void NodeIndex::find_nodes(const Forest& forest, std::span<const NodeId> roots, const KernelFamily& family) {
     std::vector<NodeId> pending;
     std::vector<bool> seen(forest.size());
     const auto reach = [&](NodeId node) {
-        if ((kernel.uses_leaves() || !forest.is_leaf(node)) && !seen[raw(node)]) {
+        if (family.takes_part(forest, node) && !seen[raw(node)]) {
             seen[raw(node)] = true;
             nodes_.push_back(node);
             pending.push_back(node);
@@ -71,24 +71,24 @@ void NodeIndex::find_nodes(const Forest& forest, std::span<const NodeId> roots, 
     std::ranges::sort(ascending_, {}, [&](Rank rank) { return nodes_[rank]; });
 }
 
-void NodeIndex::find_children(const Forest& forest, const TreeKernel& kernel) {
+void NodeIndex::find_children(const Forest& forest, const KernelFamily& family) {
     const RankTable rank_of(forest, *this);
     children_begin_.reserve(size() + 1);
     children_begin_.push_back(0);
-    if (kernel.is_bow()) {
+    if (family.leaves_stand_alone()) {
         lone_begin_.reserve(size() + 1);
         lone_begin_.push_back(0);
     }
     for (const NodeId node : nodes_) {
         for (const NodeId child : forest.children(node)) {
-            if (kernel.is_partial() || !forest.is_leaf(child)) {
+            if (family.matches_by_label() || !forest.is_leaf(child)) {
                 children_.push_back(rank_of(child));
-            } else if (kernel.is_bow()) {
+            } else if (family.leaves_stand_alone()) {
                 lone_.push_back(rank_of(child));
             }
         }
         children_begin_.push_back(children_.size());
-        if (kernel.is_bow()) {
+        if (family.leaves_stand_alone()) {
             lone_begin_.push_back(lone_.size());
         }
     }

@@ -38,7 +38,7 @@ class NodeIndex {
     [[nodiscard]] std::span<const Rank> children(Rank rank) const {
         return {children_.data() + children_begin_[rank], children_begin_[rank + 1] - children_begin_[rank]};
     }
-    /// The other children that take part: leaves that count by themselves only (st-bow, sst-bow).
+    /// The other children that take part: leaves that count by themselves only (KernelFamily::leaves_stand_alone()).
     [[nodiscard]] std::span<const Rank> lone_leaves(Rank rank) const {
         return lone_begin_.empty()
                    ? std::span<const Rank>{}
@@ -58,8 +58,8 @@ class NodeIndex {
 
   private:
     void find_nodes(const tree::Forest& forest, std::span<const tree::NodeId> roots,
-                    const TreeKernel& kernel);
-    void find_children(const tree::Forest& forest, const TreeKernel& kernel);
+                    const KernelFamily& family);
+    void find_children(const tree::Forest& forest, const KernelFamily& family);
     void find_runs(const tree::Forest& forest);
 
     std::vector<tree::NodeId> nodes_;

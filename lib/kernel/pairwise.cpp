@@ -13,18 +13,17 @@ using tree::Forest;
 using tree::NodeId;
 
 PairwiseEvaluator::PairwiseEvaluator(const Forest& forest, const TreeKernel& kernel)
-    : forest_(&forest),
-      kernel_(kernel),
-      leaves_(kernel.uses_leaves() ? Forest::Leaves::kWith : Forest::Leaves::kWithout) {}
+    : forest_(&forest), kernel_(kernel), leaves_(kernel.family().leaves()) {}
 
 void PairwiseEvaluator::prepare(NodeId root, PairwiseTree& out) const {
     forest_->decompose(root, leaves_, out.nodes);
+    const KernelFamily& family = kernel_.family();
     const std::size_t size = out.nodes.nodes.size();
     out.keys.resize(size);
     out.sorted.resize(size);
     for (std::size_t i = 0; i < size; ++i) {
         const NodeId node = out.nodes.nodes[i];
-        out.keys[i] = kernel_.is_partial() ? raw(forest_->label(node)) : raw(forest_->production(node));
+        out.keys[i] = family.key(*forest_, node);
         out.sorted[i] = {out.keys[i], static_cast<std::uint32_t>(i)};
     }
     std::ranges::sort(out.sorted, {}, [](const auto& k) { return std::tie(k.key, k.node); });
@@ -63,6 +62,8 @@ void PairwiseEvaluator::merge(const PairwiseTree& x, const PairwiseTree& y) {
 
 double PairwiseEvaluator::value(const PairwiseTree& x, const PairwiseTree& y) {
     merge(x, y);
+    const bool by_label = kernel_.family().matches_by_label();
+    const bool terminals_out = kernel_.leaves_terminals_out();
     const double single = kernel_.counted_single_node();
     const auto is_bottom = [](const PairwiseTree& tree, std::size_t i) {
         return tree.nodes.children_begin[i] == tree.nodes.children_begin[i + 1];
@@ -73,8 +74,8 @@ double PairwiseEvaluator::value(const PairwiseTree& x, const PairwiseTree& y) {
         double* deltas = deltas_.data() + matches_[a].deltas;
         for (std::uint32_t k = matches_[a].begin; k < matches_[a].end; ++k, ++deltas) {
             const std::uint32_t b = y.sorted[k].node;
-            *deltas = kernel_.is_partial() ? label_delta(x, a, y, b) : production_delta(x, a, y, b);
-            if (!kernel_.leaves_terminals_out() || !(is_bottom(x, a) || is_bottom(y, b))) {
+            *deltas = by_label ? label_delta(x, a, y, b) : production_delta(x, a, y, b);
+            if (!terminals_out || !(is_bottom(x, a) || is_bottom(y, b))) {
                 row += (*deltas + single) * y.nodes.counts[b];
             }
         }
@@ -98,14 +99,14 @@ double PairwiseEvaluator::self_value(NodeId root) {
 
 double PairwiseEvaluator::production_delta(const PairwiseTree& x, std::size_t a, const PairwiseTree& y,
                                            std::size_t b) const {
-    const double sigma = kernel_.is_subtree() ? 0 : 1;
+    const double sigma = kernel_.family().sigma();
     double product = kernel_.lambda;
     std::size_t j = y.nodes.children_begin[b];
     for (std::size_t i = x.nodes.children_begin[a]; i < x.nodes.children_begin[a + 1]; ++i, ++j) {
         const std::uint32_t c = x.nodes.children[i];
         const std::uint32_t d = y.nodes.children[j];
         // A leaf child is part of the production itself and contributes the factor 1.
-        if (kernel_.is_bow() && forest_->is_leaf(x.nodes.nodes[c])) {
+        if (leaves_ == Forest::Leaves::kWith && forest_->is_leaf(x.nodes.nodes[c])) {
             continue;
         }
         product *= sigma + (x.keys[c] == y.keys[d] ? delta(c, y, d) : 0);

@@ -10,7 +10,7 @@
 namespace treeline::kernel {
 
 /// A tree prepared for pairwise evaluation: its distinct nodes, children first, and the same nodes sorted by
-/// what they match on (production, or label for ptk and uptk).
+/// what they match on (KernelFamily::key).
 struct PairwiseTree {
     tree::TreeNodes nodes;
     struct Key {

@@ -36,7 +36,8 @@ double quadratic_kernel(const TreeText& x, const TreeText& y, const TreeKernel& 
                    return x.nodes[i].label == y.nodes[j].label && is_leaf(x, i) == is_leaf(y, j);
                });
     };
-    const double sigma = kernel.is_subtree() ? 0 : 1;
+    const KernelFamily& family = kernel.family();
+    const double sigma = family.sigma();
     const double lambda = kernel.lambda;
     std::vector<double> deltas(x.nodes.size() * y.nodes.size());
     const auto delta = [&](std::size_t a, std::size_t b) -> double& {
@@ -45,7 +46,7 @@ double quadratic_kernel(const TreeText& x, const TreeText& y, const TreeKernel& 
     double sum = 0;
     for (std::size_t a = 0; a < x.nodes.size(); ++a) {
         for (std::size_t b = 0; b < y.nodes.size(); ++b) {
-            if (kernel.is_partial()) {
+            if (family.matches_by_label()) {
                 if (x.nodes[a].label != y.nodes[b].label) {
                     continue;
                 }
@@ -54,9 +55,9 @@ double quadratic_kernel(const TreeText& x, const TreeText& y, const TreeKernel& 
                     [&](std::size_t i, std::size_t j) { return delta(x_children[a][i], y_children[b][j]); });
                 const double factor = is_leaf(x, a) || is_leaf(y, b) ? kernel.terminal : 1;
                 delta(a, b) = kernel.mu * (factor * lambda * lambda + below);
-                sum += kernel.kind == TreeKernelKind::kUptk ? kernel.mu * below : delta(a, b);
+                sum += family.lone == LoneNodes::kAll ? delta(a, b) : kernel.mu * below;
             } else if (is_leaf(x, a) || is_leaf(y, b)) {
-                if (kernel.is_bow() && is_leaf(x, a) && is_leaf(y, b) &&
+                if (family.leaves_stand_alone() && is_leaf(x, a) && is_leaf(y, b) &&
                     x.nodes[a].label == y.nodes[b].label) {
                     sum += lambda;
                 }

@@ -166,7 +166,7 @@ class StepPlan {
 TargetIndex::TargetIndex(const Forest& forest, std::span<const NodeId> roots, const TreeKernel& kernel) {
     const NodeIndex nodes(forest, roots, kernel);
     lay_out_ranks(forest, nodes);
-    if (kernel.is_partial()) {
+    if (kernel.family().matches_by_label()) {
         link_productions(forest);
     }
     lay_out_steps(nodes, roots);

@@ -45,8 +45,8 @@ class TargetIndex {
     }
     [[nodiscard]] Run label_run(tree::SymbolId label) const { return find(label_runs_, raw(label)); }
     [[nodiscard]] tree::ProductionId production_at(std::uint32_t rank) const { return productions_[rank]; }
-    /// First ranks, ascending, of the productions of `label` that have a child labelled `child`. For ptk and
-    /// uptk only.
+    /// First ranks, ascending, of the productions of `label` that have a child labelled `child`. Only
+    /// where nodes match by label.
     [[nodiscard]] std::span<const std::uint32_t> productions_with_child(tree::SymbolId label,
                                                                         tree::SymbolId child) const;
 

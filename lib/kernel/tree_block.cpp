@@ -25,10 +25,6 @@ constexpr std::size_t kRanksTogether = 8192;
 /// Sums over trees are formed in at most this many parts, which are added in order.
 constexpr std::size_t kParts = 16;
 
-Forest::Leaves leaves_of(const kernel::TreeKernel& kernel) {
-    return kernel.uses_leaves() ? Forest::Leaves::kWith : Forest::Leaves::kWithout;
-}
-
 std::vector<NodeId> distinct(std::vector<NodeId> roots) {
     std::ranges::sort(roots);
     roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
@@ -48,10 +44,8 @@ class NodeUnion {
     static constexpr std::uint32_t kAbsent = 0xffffffffU;
 
     /// The trees are sorted.
-    void assign(const Forest& forest, Forest::Leaves leaves, std::span<const OwnedTree> trees) {
-        const auto counts = [&](NodeId node) {
-            return leaves == Forest::Leaves::kWith || !forest.is_leaf(node);
-        };
+    void assign(const Forest& forest, const KernelFamily& family, std::span<const OwnedTree> trees) {
+        const auto counts = [&](NodeId node) { return family.takes_part(forest, node); };
         std::vector<NodeId>& nodes = nodes_.nodes;
         nodes.clear();
         for (std::size_t i = 0; i < trees.size(); ++i) {
@@ -180,7 +174,7 @@ std::vector<double> TreeBlock::sums_by_rank(std::span<const WeightedExample> x) 
             const std::size_t first = piece * kTreesTogether;
             const auto together =
                 std::span(trees).subspan(first, std::min(kTreesTogether, trees.size() - first));
-            work.nodes.assign(*slot.forest, leaves_of(slot.kernel), together);
+            work.nodes.assign(*slot.forest, slot.kernel.family(), together);
             work.sums.assign(work.nodes.size(), 0);
             for (const auto& tree : together) {
                 const auto at = work.nodes.position(tree.root);
@@ -266,7 +260,7 @@ void TreeBlock::add_weighted(std::span<const double> by_rank, std::span<const st
         Workspace work;
         kernel::DeltaRows<T> deltas(*slot.forest, index_, slot.kernel);
         const auto together = std::span(trees).subspan(begin, end - begin);
-        work.nodes.assign(*slot.forest, leaves_of(slot.kernel), together);
+        work.nodes.assign(*slot.forest, slot.kernel.family(), together);
         deltas.clear();
         work.sums.resize(work.nodes.size());
         for (std::size_t a = 0; a < work.nodes.size(); ++a) {

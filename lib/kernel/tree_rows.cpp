@@ -43,7 +43,7 @@ TreeRows<T>::TreeRows(const Forest& forest, std::span<const NodeId> roots, std::
                       const TreeKernel& kernel, std::size_t block_targets)
     : forest_(&forest),
       kernel_(kernel),
-      leaves_(kernel.uses_leaves() ? Forest::Leaves::kWith : Forest::Leaves::kWithout),
+      leaves_(kernel.family().leaves()),
       block_targets_(block_targets),
       norms_(norms.begin(), norms.end()) {
     for (std::size_t begin = 0; begin < roots.size(); begin += block_targets) {

@@ -31,9 +31,9 @@ WeightedForest::Evaluator::Evaluator(const WeightedForest& weighted)
 double WeightedForest::Evaluator::value(NodeId x) {
     constexpr std::size_t kKeptValues = 1 << 19;  // 4 MB: more does not stay in the processor's cache
     const Forest& forest = *weighted_->forest_;
+    const KernelFamily& family = weighted_->kernel_.family();
     const auto is_missing = [&](NodeId node) {
-        return (weighted_->kernel_.uses_leaves() || !forest.is_leaf(node)) &&
-               deltas_.find(node) == deltas_.kNone;
+        return family.takes_part(forest, node) && deltas_.find(node) == deltas_.kNone;
     };
     if (x == example::kEmptyTree) {
         return 0;

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "fragment/fragment_family.hpp"
 #include "store/class_relevance.hpp"
 
 namespace treeline::store {
@@ -151,12 +152,12 @@ std::vector<std::uint32_t> FragmentMerger::ranked(std::size_t top) const {
         std::uint32_t id;
     };
     const ClassRelevance classes(info_.models);
+    const fragment::FragmentFamily& fragments = fragment::fragments_of(info_.kernel);
     std::vector<Key> keys;
     keys.reserve(size());
     for (std::uint32_t id = 0; id < size(); ++id) {
         const fragment::Shape shape = fragment::measure(fragments_[id]);
-        keys.push_back({std::abs(classes.strongest(relevances(id)).relevance),
-                        info_.kernel.is_partial() ? shape.nodes : std::max(1U, shape.expanded), id});
+        keys.push_back({std::abs(classes.strongest(relevances(id)).relevance), fragments.size(shape), id});
     }
     const auto ties = [](const Key& a, const Key& b) {
         return a.relevance == b.relevance && a.size == b.size;

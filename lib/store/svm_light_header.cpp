@@ -128,7 +128,7 @@ KernelDescription combination(const Fields& fields) {
             .lambda = fields.decay(kL),
             .normalize = (norm & 1U) != 0,
             .pairing = fields.pairing(kW)};
-        if (tree.is_partial()) {
+        if (tree.family().has_child_parameters()) {
             tree.mu = fields.decay(kM);
             tree.longest = kMostChildren;
         }

@@ -13,6 +13,7 @@
 #include "fdi/commands.hpp"
 #include "fdi/neighbours.hpp"
 #include "fdi/site_data.hpp"
+#include "fragment/fragment_family.hpp"
 #include "fragment/matcher.hpp"
 #include "store/dictionary.hpp"
 #include "store/linear_model.hpp"
@@ -204,8 +205,9 @@ void write_meta(const Site& site, const Options& options, const SiteData& data) 
         "meta",
         fmt::format(
             R"({{"title":{},"kernel":{},"partial":{},"count":{},"chunk":{},"exampleChunk":{},"trained":{},"classes":[{}],"models":[{}]}})",
-            json_text(name), json_text(kernel::to_string(kernel::BasicKernel(kernel))), kernel.is_partial(),
-            site.size(), kChunk, kExampleChunk, !site.trained.empty(), classes, models));
+            json_text(name), json_text(kernel::to_string(kernel::BasicKernel(kernel))),
+            fragment::fragments_of(kernel).skips_children(), site.size(), kChunk, kExampleChunk,
+            !site.trained.empty(), classes, models));
 }
 
 std::string weights_json(std::span<const ClassWeight> weights) {
@@ -229,7 +231,8 @@ std::span<const std::uint32_t> first_of(std::span<const std::uint32_t> ids, std:
 }
 
 void write_chunks(const Site& site, const SiteData& data, base::ProgressObserver& progress) {
-    const Neighbours neighbours = find_neighbours(site.fragments, site.dictionary.info().kernel.is_partial());
+    const Neighbours neighbours = find_neighbours(
+        site.fragments, fragment::fragments_of(site.dictionary.info().kernel).skips_children());
     progress.start("pages", site.size());
     for (std::uint32_t begin = 0; begin < site.size(); begin += kChunk) {
         const std::uint32_t end = std::min(site.size(), begin + kChunk);

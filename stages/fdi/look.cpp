@@ -15,6 +15,7 @@
 #include "fdi/listing.hpp"
 #include "fdi/pattern.hpp"
 #include "fdi/relevance.hpp"
+#include "fragment/fragment_family.hpp"
 #include "fragment/miner.hpp"
 #include "fragment/score.hpp"
 #include "store/dictionary.hpp"
@@ -52,7 +53,7 @@ stage::Summary show(const Options& options, std::ostream& out) {
             return base::format_double(fragment::occurrence_value(entry.fragment, info.kernel, scheme));
         };
         out << fmt::format("value      {} exact", value(fragment::WeightScheme::kExact));
-        if (!info.kernel.is_partial()) {
+        if (fragment::fragments_of(info.kernel).has_weight(fragment::WeightScheme::kDepth)) {
             out << fmt::format(", {} by depth", value(fragment::WeightScheme::kDepth));
         }
         out << fmt::format("\nsize       {} expanded of {} nodes, depth {}\n", entry.record.expanded,

@@ -35,7 +35,7 @@ inline FragmentFeatures production_fragments(const std::string& label,
             choices[child_label] = 1;
         } else {
             choices = rooted[child];
-            if (!kernel.is_subtree()) {
+            if (kernel.family().sigma() != 0) {
                 choices["(" + child_label + ")"] = 1;
             }
         }
@@ -109,11 +109,11 @@ inline FragmentFeatures partial_fragments(const std::string& label, const std::v
         const std::vector<std::size_t> children(open.end() - static_cast<std::ptrdiff_t>(arity), open.end());
         open.resize(open.size() - arity);
         open.push_back(i);
-        if (kernel.is_partial()) {
+        if (kernel.family().matches_by_label()) {
             rooted[i] = detail::partial_fragments(label, children, kernel, rooted);
         } else if (arity > 0) {
             rooted[i] = detail::production_fragments(label, children, tree, kernel, rooted);
-        } else if (kernel.is_bow()) {
+        } else if (kernel.family().leaves_stand_alone()) {
             features[label] += std::sqrt(kernel.lambda);
         }
         for (const auto& [fragment, weight] : rooted[i]) {

@@ -46,7 +46,7 @@ kernel::TreeKernel random_kernel(base::Random& random, const std::string& name) 
 
 RandomTreeOptions small_trees(const kernel::TreeKernel& kernel) {
     RandomTreeOptions shape;
-    shape.most_nodes = kernel.is_partial() ? 9 : 14;
+    shape.most_nodes = kernel.family().matches_by_label() ? 9 : 14;
     shape.labels = {"S", "NP", "N"};
     shape.words = {"a", kernel.terminal == 1 ? "N" : "b"};  // see test::tree_kernels
     return shape;
@@ -226,7 +226,7 @@ TEST_CASE("Filters keep the order and leave out what does not pass") {
         std::vector<std::string> expected;
         for (const Listed& item : all) {
             const std::uint32_t size =
-                kernel.is_partial() ? item.shape.nodes : std::max(1U, item.shape.expanded);
+                kernel.family().matches_by_label() ? item.shape.nodes : std::max(1U, item.shape.expanded);
             if (item.count >= 3 && size <= 2 && item.text.find("NP") != std::string::npos) {
                 expected.push_back(item.text);
             }
@@ -244,7 +244,7 @@ TEST_CASE("The list is the same for any number of threads") {
     base::Random random(29);
     const kernel::TreeKernel kernel = parse(name);
     RandomTreeOptions shape;
-    shape.most_nodes = kernel.is_partial() ? 14 : 25;
+    shape.most_nodes = kernel.family().matches_by_label() ? 14 : 25;
     RandomModel model(random, kernel, 0, shape);
     for (int i = 0; i < 300; ++i) {
         model.roots.push_back(*model.forest.add(random_tree(random, shape)));

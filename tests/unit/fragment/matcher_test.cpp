@@ -27,7 +27,7 @@ kernel::TreeKernel parse(const std::string& text) {
 
 RandomTreeOptions small_trees(const kernel::TreeKernel& kernel) {
     RandomTreeOptions shape;
-    shape.most_nodes = kernel.is_partial() ? 9 : 14;
+    shape.most_nodes = kernel.family().matches_by_label() ? 9 : 14;
     if (kernel.terminal != 1) {
         shape.words = {"a", "b"};  // see test::tree_kernels
     }

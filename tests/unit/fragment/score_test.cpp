@@ -15,7 +15,7 @@ TEST_CASE("Scores of given fragments are those of the miner, 0 for what does not
         const kernel::TreeKernel kernel =
             kernel::require_single_tree_kernel(kernel::parse_kernel(name), "the test");
         RandomTreeOptions shape;
-        shape.most_nodes = kernel.is_partial() ? 9 : 14;
+        shape.most_nodes = kernel.family().matches_by_label() ? 9 : 14;
         const RandomModel model(random, kernel, 4, shape);
         const RandomModel other(random, kernel, 4, shape);
         const auto space = model.space(kernel);
@@ -37,7 +37,7 @@ TEST_CASE("Scores of given fragments are those of the miner, 0 for what does not
             CAPTURE(expected[i].text);
             REQUIRE_THAT(scores[i].relevance, Catch::Matchers::WithinAbs(expected[i].relevance, 1e-12));
             REQUIRE(scores[i].count == expected[i].count);
-            if (!kernel.is_partial()) {
+            if (!kernel.family().matches_by_label()) {
                 REQUIRE(scores[i].relevance == expected[i].relevance);
             }
         }

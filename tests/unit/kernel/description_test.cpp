@@ -75,7 +75,7 @@ TEST_CASE("Random descriptions survive printing and reading") {
                                       .lambda = 1 - random.uniform(),
                                       .normalize = normalize,
                                       .pairing = pairing};
-                    if (kernel.is_partial()) {
+                    if (kernel.family().matches_by_label()) {
                         kernel.mu = 1 - random.uniform();
                         kernel.longest = static_cast<std::uint32_t>(random.below(8));
                         kernel.terminal = random.below(2) == 0 ? 1 : 10 * random.uniform() + 1e-3;

@@ -125,7 +125,7 @@ TEST_CASE("Empty trees and single leaves") {
                                     test::add_tree(forest, "(A x)")};
     for (const TreeKernel& kernel : test::tree_kernels()) {
         INFO(to_string(BasicKernel(kernel)));
-        const bool leaf_counts = kernel.is_bow() || kernel.kind == TreeKernelKind::kPtk;
+        const bool leaf_counts = kernel.family().leaves_stand_alone() || kernel.kind == TreeKernelKind::kPtk;
         const auto self = self_kernels(forest, roots, kernel);
         CHECK(self[0] == 0);
         CHECK((self[1] > 0) == leaf_counts);

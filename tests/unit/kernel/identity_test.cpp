@@ -19,11 +19,11 @@ TEST_CASE("Every tree kernel is the scalar product of its enumerated fragments")
     std::ranges::copy(test::terminal_kernels(), std::back_inserter(kernels));
     for (const TreeKernel& kernel : kernels) {
         INFO(to_string(BasicKernel(kernel)));
-        test::RandomTreeOptions shape{.most_nodes = kernel.is_partial() ? 8U : 14U};
+        test::RandomTreeOptions shape{.most_nodes = kernel.family().matches_by_label() ? 8U : 14U};
         if (kernel.terminal != 1) {
             shape.words = {"a", "b"};  // no label of inner nodes
         }
-        const test::RandomForest trees(kernel.is_partial() ? 11 : 12, 300, shape);
+        const test::RandomForest trees(kernel.family().matches_by_label() ? 11 : 12, 300, shape);
         std::vector<test::FragmentFeatures> features;
         for (const auto& text : trees.texts) {
             features.push_back(test::fragment_features(text, kernel));

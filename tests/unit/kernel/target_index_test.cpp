@@ -21,7 +21,7 @@ const TreeKernel kPartial{.kind = TreeKernelKind::kPtk};
 /// How often each node occurs in a tree.
 std::map<NodeId, double> counts(const Forest& forest, NodeId root, const TreeKernel& kernel) {
     tree::TreeNodes nodes;
-    forest.decompose(root, kernel.uses_leaves() ? Forest::Leaves::kWith : Forest::Leaves::kWithout, nodes);
+    forest.decompose(root, kernel.family().leaves(), nodes);
     std::map<NodeId, double> result;
     for (std::size_t i = 0; i < nodes.nodes.size(); ++i) {
         result[nodes.nodes[i]] = nodes.counts[i];
@@ -57,7 +57,7 @@ TEST_CASE("The index holds every distinct node of the targets once, productions 
             const auto run = index.production_run(production);
             std::size_t column = 0;
             for (const NodeId child : trees.forest.children(nodes[rank])) {
-                if (kernel.is_partial() || !trees.forest.is_leaf(child)) {
+                if (kernel.family().matches_by_label() || !trees.forest.is_leaf(child)) {
                     REQUIRE(nodes[index.child_ranks(run, column++)[rank - run.begin]] == child);
                 }
             }
