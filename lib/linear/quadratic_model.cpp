@@ -44,7 +44,8 @@ double best_coordinate(double here, double slope, double curvature) {
     }
     const double free = here - slope / curvature;
     const double threshold = 1 / curvature;
-    return free > threshold ? free - threshold : free < -threshold ? free + threshold : 0;
+    const double beyond = std::abs(free) - threshold;
+    return beyond > 0 && !is_cancelled(threshold, beyond) ? sign(free) * beyond : 0;
 }
 
 }  // namespace
@@ -336,8 +337,8 @@ void QuadraticModel::take(const Segment& segment, std::span<const std::uint32_t>
     multiply(support, segment.step);
     for (std::size_t k = 0; k < support.size(); ++k) {
         double& weight = point.weights[support[k]];
-        const bool ends_at_0 = segment.length == 1 && segment.step[k] == -weight;
-        weight = ends_at_0 ? 0 : weight + segment.length * segment.step[k];
+        const double there = weight + segment.length * segment.step[k];
+        weight = is_cancelled(weight, there) ? 0 : there;
     }
     point.bias_change += segment.length * segment.step.back();
     for (std::size_t i = 0; i < rows(); ++i) {

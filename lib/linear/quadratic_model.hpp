@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -9,6 +10,11 @@
 #include "linear/sparse_problem.hpp"
 
 namespace treeline::linear {
+
+/// True if so little is left of a weight that the step was to make it 0: what is left is rounding.
+[[nodiscard]] inline bool is_cancelled(double weight, double left) {
+    return std::abs(left) <= 1e-14 * std::abs(weight);
+}
 
 /// A point of the model: weights of its columns, and how far the bias is from where the model was made.
 struct ModelPoint {

@@ -299,7 +299,7 @@ class Solver {
         for (std::size_t k = 0; k < step_.columns.size(); ++k) {
             double& weight = weights_[step_.columns[k]];
             const double there = weight + length * step_.changes[k];
-            weight = length == 1 && step_.changes[k] == -weight ? 0 : there;
+            weight = is_cancelled(weight, there) ? 0 : there;
         }
         solution_.bias += length * step_.bias;
         base::parallel_pieces(changes_.size(), kPiece, [&](std::size_t begin, std::size_t end) {
