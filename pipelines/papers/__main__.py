@@ -38,8 +38,14 @@ def main():
     if not data.real:
         work.size = "sample"
     module = importlib.import_module(options.paper)
-    results = {"paper": options.paper, "citation": module.CITATION, "size": work.size, "data": data.describe(),
-               "machine": machine(), "items": module.measure(work, data)}
+    results = {
+        "paper": options.paper,
+        "citation": module.CITATION,
+        "size": work.size,
+        "data": data.describe(),
+        "machine": machine(),
+        "items": module.measure(work, data),
+    }
     write_files(work.folder, results["items"])
     write_whole(work.folder / "results.json", json.dumps(results, indent=1) + "\n")
     page = gather(options.work)

@@ -1,8 +1,8 @@
-"""The data that the papers are measured on: the development data where --data has it, else trees of data/questions.grammar."""
+"""The data that the papers are measured on: the development data where --data has it, else trees of a grammar."""
 
 import gzip
 import re
-from pathlib import Path
+import sys
 
 from work import write_lines
 
@@ -15,6 +15,10 @@ class Data:
     def __init__(self, folder, work, programs):
         self.folder, self.work, self.programs = folder, work, programs
         self.real = (folder / "srl").is_dir()
+        if not self.real and not (folder / GRAMMAR).exists():
+            sys.exit(
+                f"'{folder}' has neither the development data (srl, qc, binary) nor {GRAMMAR} to generate trees from"
+            )
 
     def describe(self):
         return "the development data" if self.real else "generated questions (data/questions.grammar)"
@@ -23,19 +27,34 @@ class Data:
         """`name`: boundaries, nominal (harder boundaries), roles, questions; `part`: train, dev, test."""
         if not self.real:
             return self.generated(part)
-        return self.folder / {
-            "boundaries": f"srl/ewt.{part}.bc.dat.gz",
-            "nominal": f"srl/ewtnom.{part}.bc.dat.gz",
-            "roles": f"srl/ewt.{part}.rm.tsv.gz",
-            "questions": f"qc/qc_const_{part}.tsv.gz",
-        }[name]
+        return (
+            self.folder
+            / {
+                "boundaries": f"srl/ewt.{part}.bc.dat.gz",
+                "nominal": f"srl/ewtnom.{part}.bc.dat.gz",
+                "roles": f"srl/ewt.{part}.rm.tsv.gz",
+                "questions": f"qc/qc_const_{part}.tsv.gz",
+            }[name]
+        )
 
     def generated(self, part):
         counts = {"train": (3000, 1), "dev": (600, 2), "test": (1000, 3)}
         count, seed = counts[part]
         path = self.work.folder / "data" / f"{part}.tsv"
-        self.work.step(f"generate-{part}", f"data/{part}.tsv", "tdp", "generate", "--grammar", grammar(), "--count", count,
-                       "--seed", seed, "--output", path)
+        self.work.step(
+            f"generate-{part}",
+            f"data/{part}.tsv",
+            "tdp",
+            "generate",
+            "--grammar",
+            self.folder / GRAMMAR,
+            "--count",
+            count,
+            "--seed",
+            seed,
+            "--output",
+            path,
+        )
         return path
 
     def sentences(self):
@@ -59,16 +78,13 @@ class Data:
         return write_lines(path, lines[: int(len(lines) * share)])
 
 
-def grammar():
-    return Path(__file__).resolve().parents[2] / "data" / GRAMMAR
-
-
 def open_text(path):
     return gzip.open(path, "rt") if str(path).endswith(".gz") else open(path)
 
 
 def word_vectors(train, path):
     """Words, tags and pairs of words that follow each other, numbered in the order of the training data."""
+
     def features(line):
         label, tree = line.rstrip("\n").split("\t")
         words = re.findall(r" ([^()\s]+)\)", tree)
@@ -80,7 +96,9 @@ def word_vectors(train, path):
             numbers.setdefault(feature, len(numbers) + 1)
     for line in open(path):
         label, found = features(line)
-        yield " ".join([label, *(f"{number}:1" for number in sorted({numbers[one] for one in found if one in numbers}))])
+        yield " ".join(
+            [label, *(f"{number}:1" for number in sorted({numbers[one] for one in found if one in numbers}))]
+        )
 
 
 class Tree:
@@ -135,13 +153,25 @@ def role_features(text):
         return [f"w {word}" for word in words] + [f"b {a} {b}" for a, b in zip(words, words[1:])]
     up, down = list(tree.path_up(candidate)), list(tree.path_up(predicate))
     top = next(node for node in up if node in set(down))
-    path = [tree.labels[node] for node in up[: up.index(top) + 1]] + ["!"] + [tree.labels[node] for node in down[: down.index(top)]]
+    path = (
+        [tree.labels[node] for node in up[: up.index(top) + 1]]
+        + ["!"]
+        + [tree.labels[node] for node in down[: down.index(top)]]
+    )
     words, verb = tree.words(candidate), tree.words(predicate)
     governing = next((tree.labels[node] for node in up[1:] if tree.labels[node] in ("S", "VP")), "none")
-    return [f"phrase {tree.labels[candidate]}", f"path {' '.join(path)}", f"predicate {verb[-1].lower()}",
-            f"tag {tree.labels[predicate]}", f"position {candidate < predicate}", f"governing {governing}",
-            f"first {words[0].lower()}", f"last {words[-1].lower()}", f"top {tree.labels[top]}",
-            f"predicate and phrase {verb[-1].lower()} {tree.labels[candidate]}"]
+    return [
+        f"phrase {tree.labels[candidate]}",
+        f"path {' '.join(path)}",
+        f"predicate {verb[-1].lower()}",
+        f"tag {tree.labels[predicate]}",
+        f"position {candidate < predicate}",
+        f"governing {governing}",
+        f"first {words[0].lower()}",
+        f"last {words[-1].lower()}",
+        f"top {tree.labels[top]}",
+        f"predicate and phrase {verb[-1].lower()} {tree.labels[candidate]}",
+    ]
 
 
 def with_vectors(source, target, numbers, limit=0):

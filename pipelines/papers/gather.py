@@ -12,7 +12,11 @@ from plots import COLOURS, HEIGHT, WIDTH, line_plot
 PAPERS = ("moschitti2006", "pighin2009", "severyn2010", "severyn2011", "yoshinaga2010")
 PALETTE = [COLOURS[name] for name in ("linearized", "usvm", "tfx", "isvm", "esc", "exact")] + ["#c2548a"]
 VERDICTS = {True: "holds", False: "does not hold", None: "not comparable"}
-SIZES = {"sample": "generated trees, only to see that the recipe works", "small": "small: parts of the data", "full": "full: all of the data"}
+SIZES = {
+    "sample": "generated trees, only to see that the recipe works",
+    "small": "small: parts of the data",
+    "full": "full: all of the data",
+}
 
 MORE_STYLE = """
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e8ee; --soft: #9aa5b4; --line: #333c4a; --paper: #1c222c; --ground: #14181f; --strong: #8db4ff } }
@@ -26,12 +30,23 @@ ul.claims { margin: 10px 0 0; padding: 0; list-style: none } ul.claims li { marg
 
 
 def coloured(item):
-    return [(name, PALETTE[number % len(PALETTE)], points) for number, (name, points) in enumerate(item["series"].items()) if points]
+    return [
+        (name, PALETTE[number % len(PALETTE)], points)
+        for number, (name, points) in enumerate(item["series"].items())
+        if points
+    ]
 
 
 def drawn(item):
-    return line_plot(coloured(item), item["x"], item["y"], log_x=item["log_x"], reference=item["reference"],
-                     from_zero=item["from_zero"], log_y=item["log_y"])
+    return line_plot(
+        coloured(item),
+        item["x"],
+        item["y"],
+        log_x=item["log_x"],
+        reference=item["reference"],
+        from_zero=item["from_zero"],
+        log_y=item["log_y"],
+    )
 
 
 def numbers(item):
@@ -51,12 +66,25 @@ def cells(item):
 def standalone(item):
     """The plot as a file of its own, with the names of its lines below it."""
     svg = re.match(r".*?</svg>", drawn(item), flags=re.DOTALL)[0]
-    names = [*((name, colour) for name, colour, _ in coloured(item)), *([(item["reference"][0] + " (dashed)", "#5b6472")] if item["reference"] else [])]
-    legend = "".join(f'<rect x="56" y="{HEIGHT + 18 * row}" width="12" height="12" fill="{colour}"/>'
-                     f'<text x="74" y="{HEIGHT + 18 * row + 11}">{escape(name)}</text>' for row, (name, colour) in enumerate(names))
-    style = ("<style>text{font:12px sans-serif;fill:#5b6472}.grid{stroke:#dde1e7}polyline{stroke-width:2}"
-             ".reference{stroke:#5b6472;stroke-dasharray:5 4}</style>")
-    svg = re.sub(r"<svg [^>]*>", f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT + 18 * len(names) + 8}">{style}', svg, count=1)
+    names = [
+        *((name, colour) for name, colour, _ in coloured(item)),
+        *([(item["reference"][0] + " (dashed)", "#5b6472")] if item["reference"] else []),
+    ]
+    legend = "".join(
+        f'<rect x="56" y="{HEIGHT + 18 * row}" width="12" height="12" fill="{colour}"/>'
+        f'<text x="74" y="{HEIGHT + 18 * row + 11}">{escape(name)}</text>'
+        for row, (name, colour) in enumerate(names)
+    )
+    style = (
+        "<style>text{font:12px sans-serif;fill:#5b6472}.grid{stroke:#dde1e7}polyline{stroke-width:2}"
+        ".reference{stroke:#5b6472;stroke-dasharray:5 4}</style>"
+    )
+    svg = re.sub(
+        r"<svg [^>]*>",
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT + 18 * len(names) + 8}">{style}',
+        svg,
+        count=1,
+    )
     return svg.replace("</svg>", legend + "</svg>\n")
 
 
@@ -71,21 +99,40 @@ def write_files(folder, items):
 def html_table(head, rows, kind=""):
     def line(row, tag):
         return "<tr>" + "".join(f"<{tag}>{escape(one)}</{tag}>" for one in row) + "</tr>"
+
     return f'<table class="{kind}">{line(head, "th")}{"".join(line(row, "td") for row in rows)}</table>'
+
+
+def outcome(one):
+    """Our numbers, and why the claim does not hold, as far as is known, or cannot be compared."""
+    if not one["why"]:
+        return one["ours"]
+    return f"{one['ours']} {'Likely reason: ' if one['holds'] is False else ''}{one['why']}"
 
 
 def html_item(item):
     out = [f'<div class="card item"><h3>{escape(item["title"])}</h3>']
     if item["kind"] == "plot":
-        out.append(drawn(item) + "<details><summary>the numbers</summary>" + html_table(*numbers(item), kind="numbers") + "</details>")
+        out.append(
+            drawn(item)
+            + "<details><summary>the numbers</summary>"
+            + html_table(*numbers(item), kind="numbers")
+            + "</details>"
+        )
     else:
         out.append(html_table(item["head"], item["rows"]))
     if item["note"]:
         out.append(f'<p class="soft note">{escape(item["note"])}</p>')
     if item["claims"]:
-        out.append('<ul class="claims">' + "".join(
-            f'<li><span class="verdict {VERDICTS[one["holds"]].replace(" ", "-")}">{VERDICTS[one["holds"]]}</span>'
-            f'{escape(one["claim"])} <b>Here:</b> {escape(one["ours"])} {escape(one["why"])}</li>' for one in item["claims"]) + "</ul>")
+        out.append(
+            '<ul class="claims">'
+            + "".join(
+                f'<li><span class="verdict {VERDICTS[one["holds"]].replace(" ", "-")}">{VERDICTS[one["holds"]]}</span>'
+                f'{escape(one["claim"])} <b>Here:</b> {escape(outcome(one))}</li>'
+                for one in item["claims"]
+            )
+            + "</ul>"
+        )
     return "".join(out) + "</div>"
 
 
@@ -95,12 +142,19 @@ def measured_on(paper):
 
 def to_page(papers):
     links = "".join(f'<a href="#{one["paper"]}">{escape(one["citation"]["short"])}</a>' for one in papers)
-    counts = [sum(c["holds"] is verdict for one in papers for item in one["items"] for c in item["claims"]) for verdict in VERDICTS]
+    counts = [
+        sum(c["holds"] is verdict for one in papers for item in one["items"] for c in item["claims"])
+        for verdict in VERDICTS
+    ]
     sections = "".join(
-        f'<section class="paper" id="{one["paper"]}"><h2>{escape(one["citation"]["short"])}: {escape(one["citation"]["title"])}</h2>'
-        f'<p class="soft">{escape(one["citation"]["where"])}. Measured on {escape(measured_on(one))}. '
-        f'<code>pipelines/papers/{one["paper"]}.sh</code></p><p>{escape(one["citation"]["data"])}</p>'
-        + "".join(map(html_item, one["items"])) + "</section>" for one in papers)
+        f'<section class="paper" id="{one["paper"]}"><h2>{escape(one["citation"]["short"])}:'
+        f' {escape(one["citation"]["title"])}</h2><p class="soft">{escape(one["citation"]["where"])}. Measured on'
+        f" {escape(measured_on(one))}."
+        f' <code>pipelines/papers/{one["paper"]}.sh</code></p><p>{escape(one["citation"]["data"])}</p>'
+        + "".join(map(html_item, one["items"]))
+        + "</section>"
+        for one in papers
+    )
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Treeline: tables and figures of the papers</title><style>{STYLE}{MORE_STYLE}</style></head><body><main>
@@ -114,22 +168,47 @@ def to_page(papers):
 """
 
 
-INTRODUCTION = ("Data and machines differ from those of the papers, so levels cannot agree; what can is the shape: which method is "
-                "ahead, by what factor, and how it grows. Seconds are processor seconds of one thread of whole programs, reading included, unless said otherwise.")
+INTRODUCTION = (
+    "Data and machines differ from those of the papers, so levels cannot agree; what can is the shape: which method is"
+    " ahead, by what factor, and how it grows. Seconds are processor seconds of one thread of whole programs, reading"
+    " included, unless said otherwise."
+)
 
 
 def to_markdown(papers):
-    out = ["# Tables and figures of the papers, measured again", "",
-           "Written by the recipes of this folder; [README](../README.md#papers) says how to run them. " + INTRODUCTION, ""]
+    out = [
+        "# Tables and figures of the papers, measured again",
+        "",
+        "Written by the recipes of this folder; [README](../README.md#papers) says how to run them. " + INTRODUCTION,
+        "",
+    ]
     for one in papers:
-        out += [f"## {one['citation']['short']}: {one['citation']['title']}", "", f"{one['citation']['where']}. Measured on {measured_on(one)}.", "",
-                f"    pipelines/papers/{one['paper']}.sh --data DIR --work DIR --size {'full' if one['size'] == 'full' else 'small'}", "",
-                one["citation"]["data"], ""]
+        out += [
+            f"## {one['citation']['short']}: {one['citation']['title']}",
+            "",
+            f"{one['citation']['where']}. Measured on {measured_on(one)}.",
+            "",
+            (
+                f"    pipelines/papers/{one['paper']}.sh --data DIR --work DIR --size"
+                f" {'full' if one['size'] == 'full' else 'small'}"
+            ),
+            "",
+            one["citation"]["data"],
+            "",
+        ]
         for item in one["items"]:
             head, rows = cells(item)
-            out += [f"### {item['title']}", "", *("| " + " | ".join(text.replace("|", "\\|") for text in row) + " |" for row in [head, ["---"] * len(head), *rows]), ""]
+            out += [
+                f"### {item['title']}",
+                "",
+                *(
+                    "| " + " | ".join(text.replace("|", "\\|") for text in row) + " |"
+                    for row in [head, ["---"] * len(head), *rows]
+                ),
+                "",
+            ]
             out += [item["note"], ""] if item["note"] else []
-            out += [f"- **{VERDICTS[c['holds']]}**: {c['claim']} Here: {c['ours']} {c['why']}".rstrip() for c in item["claims"]]
+            out += [f"- **{VERDICTS[c['holds']]}**: {c['claim']} Here: {outcome(c)}" for c in item["claims"]]
             out += [""] if item["claims"] else []
     return "\n".join(out)
 

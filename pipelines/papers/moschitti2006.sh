@@ -4,7 +4,7 @@
 #
 #   pipelines/papers/moschitti2006.sh --data DIR --work DIR [--size small|full]
 #
-#   --data DIR  the development data (folders srl, qc, binary); any other folder: trees that are generated here
+#   --data DIR  the development data (folders srl, qc, binary), or data/ of the project: trees of its grammar
 #   --work DIR  folder for everything made, shared by the papers: moschitti2006/ (tables/*.tsv, plots/*.svg, results.json),
 #               and, of all papers measured there, papers.html and RESULTS.md
 #   --size      small: parts of the data, minutes on two cores; full: all of it

@@ -1,9 +1,8 @@
 """Pighin & Moschitti 2009: kernel machines against their linearized forms, the splits, the thresholds, the fragments."""
 
-import re
-import subprocess
-
 from data import open_text
+from fragments import exported, fragments
+from linearizing import TOP, Task
 from show import claim, percent, plot, seconds, table
 from work import makespan, write_lines
 
@@ -11,8 +10,11 @@ CITATION = {
     "short": "Pighin & Moschitti 2009",
     "title": "Efficient Linearization of Tree Kernel Functions",
     "where": "CoNLL 2009, pages 30-38",
-    "data": "The paper: PropBank with automatic parses, one million boundary examples and 179,091 role examples; 4 Xeon processors of 1.6 GHz. "
-            "Here: gold trees of the English Web Treebank, on which boundaries are easier. SST, lambda 0.4, C = 1, L = 10,000 fragments a split.",
+    "data": (
+        "The paper: PropBank with automatic parses, one million boundary examples and 179,091 role examples; 4 Xeon"
+        " processors of 1.6 GHz. Here: gold trees of the English Web Treebank, on which boundaries are easier. SST,"
+        " lambda 0.4, C = 1, L = 10,000 fragments a split."
+    ),
 }
 # Task: minutes of training and test, P, R, F1 of the kernel machine; the same of the linearized one (Table 1).
 PUBLISHED = {
@@ -25,58 +27,6 @@ PUBLISHED = {
     "RM": (2596, 27, 89.37, 86.00, 87.65, 1090, 16, 88.50, 85.81, 87.13),
     "BC": (3059, 247, 82.57, 80.96, 81.76, 916, 39, 83.36, 78.95, 81.10),
 }
-TOP = 10000
-
-
-class Task:
-    """One binary task: boundaries, or a role against the others."""
-
-    def __init__(self, work, name, train, test, limit, positives):
-        self.work, self.name, self.train, self.test, self.limit = work, name, train, test, limit
-        self.splits = max(1, min(10, positives // 2))
-        self.learn = ["--input", train, "--limit", limit, "--threads", 1]
-
-    def step(self, name, output, *command):
-        return self.work.step(f"{self.name}-{name}", f"{self.name}/{output}", *command)
-
-    def path(self, name):
-        return self.work.folder / self.name / name
-
-    def kernel(self):
-        return self.work.kernel_machine(f"{self.name}/kernel", self.train, self.test, limit=self.limit)
-
-    def linearized(self, top):
-        """Stages of training, the test, and how good it is, with the `top` heaviest fragments of each split's model."""
-        at, dictionary, vectors = f"top-{top}", self.path(f"top-{top}/dict"), self.path(f"top-{top}/vectors")
-        stages = {
-            "fsl": self.step("fsl", "fsl", "fsl", *self.learn, "--output", self.path("fsl"), "--splits", self.splits,
-                             "--splitting", "stratified"),
-            "fmi": self.step(f"{at}-fmi", f"{at}/dict", "fmi", "--models", self.path("fsl"), "--top", top, "--output", dictionary, "--threads", 1),
-            "tfx": self.step(f"{at}-tfx", f"{at}/vectors", "tfx", *self.learn, "--dictionary", dictionary, "--output", vectors),
-            "esl": self.step(f"{at}-esl", f"{at}/model", "esl", "--input", vectors, "--output", self.path(f"{at}/model"), "--threads", 1),
-        }
-        test = self.step(f"{at}-esc", f"{at}/predictions.tsv", "esc", "--model", stages["esl"].path, "--dictionary", dictionary, "--trees", self.test,
-                         "--output", self.path(f"{at}/predictions.tsv"), "--metrics", self.path(f"{at}/metrics.json"), "--threads", 1)
-        return {**self.work.quality(f"{self.name}/{at}"), "stages": stages, "test": test, "cpu": sum(one.cpu for one in stages.values()),
-                "fragments": stages["fmi"].counts["fragments"], "dictionary": dictionary}
-
-    def pieces(self):
-        """CPU seconds of the pieces that can run side by side, stage by stage: a job a split, a model, a part of the vectors."""
-        count = self.splits
-        models = [f"pieces/fsl/split-{i:03}-of-{count:03}.svm" for i in range(1, count + 1)]
-        mined = [f"pieces/mined-{i}.frag" for i in range(1, count + 1)]
-        jobs = {"fsl": [self.step(f"piece-fsl-{i}", models[i - 1], "fsl", *self.learn, "--output", self.path("pieces/fsl"), "--split",
-                                  f"{i}/{count}", "--splitting", "stratified") for i in range(1, count + 1)]}
-        jobs["fmi"] = [self.step(f"piece-fmi-{i}", mined[i - 1], "fmi", "--models", self.path(models[i - 1]), "--top", TOP, "--mined-output",
-                                 self.path(mined[i - 1]), "--threads", 1) for i in range(1, count + 1)]
-        jobs["merge"] = [self.step("piece-merge", "pieces/dict", "fmi", "--merge", *map(self.path, mined), "--output", self.path("pieces/dict"),
-                                   "--threads", 1)]
-        jobs["tfx"] = [self.step(f"piece-tfx-{i}", f"pieces/vectors/part-{i - 1:05}-of-{count:05}.arrow", "tfx", *self.learn, "--dictionary",
-                                 self.path("pieces/dict"), "--output", self.path("pieces/vectors"), "--shard", f"{i}/{count}")
-                       for i in range(1, count + 1)]
-        jobs["esl"] = [self.step("piece-esl", "pieces/model", "esl", "--input", self.path("pieces/vectors"), "--output", self.path("pieces/model"),
-                                 "--threads", 1)]
-        return {stage: [one.cpu for one in made] for stage, made in jobs.items()}
 
 
 def tasks(work, data):
@@ -91,8 +41,13 @@ def tasks(work, data):
         with open_text(data.file("roles", part)) as file:
             lines[part] = [line.rstrip("\n").split("\t") for line in file][: limit or None if part == "train" else None]
     for role in ("A0", "A1", "A2", "A3", "A4", "A5"):
-        files = {part: write_lines(work.folder / "data" / f"{role}.{part}.tsv", (f"{'+1' if label == role else '-1'}\t{tree}" for label, tree in lines[part]))
-                 for part in lines}
+        files = {
+            part: write_lines(
+                work.folder / "data" / f"{role}.{part}.tsv",
+                (f"{'+1' if label == role else '-1'}\t{tree}" for label, tree in lines[part]),
+            )
+            for part in lines
+        }
         yield Task(work, role, files["train"], files["test"], 0, sum(label == role for label, _ in lines["train"]))
 
 
@@ -113,14 +68,28 @@ def table_1(work, chosen, kernels, linearized):
     def row(name, kernel, times, linear, linear_times):
         def scores(one):
             return [percent(one[key]) for key in ("precision", "recall", "f1")]
+
         published = PUBLISHED[name]
-        return [name, *map(seconds, times), *scores(kernel), *map(seconds, linear_times), *scores(linear),
-                f"{published[4]:.2f} -> {published[9]:.2f}", f"{published[0]:,} -> {published[5]:,}"]
+        return [
+            name,
+            *map(seconds, times),
+            *scores(kernel),
+            *map(seconds, linear_times),
+            *scores(linear),
+            f"{published[4]:.2f} -> {published[9]:.2f}",
+            f"{published[0]:,} -> {published[5]:,}",
+        ]
 
     def taken(name):
-        return (kernels[name]["training"].cpu, kernels[name]["test"].cpu), (linearized[name]["cpu"], linearized[name]["test"].cpu)
+        return (kernels[name]["training"].cpu, kernels[name]["test"].cpu), (
+            linearized[name]["cpu"],
+            linearized[name]["test"].cpu,
+        )
 
-    rows = [row(task.name, kernels[task.name], taken(task.name)[0], linearized[task.name], taken(task.name)[1]) for task in chosen]
+    rows = [
+        row(task.name, kernels[task.name], taken(task.name)[0], linearized[task.name], taken(task.name)[1])
+        for task in chosen
+    ]
     roles = [task.name for task in chosen if task.name != "BC"]
     claims = []
     if roles:
@@ -128,33 +97,87 @@ def table_1(work, chosen, kernels, linearized):
         sums = [[sum(taken(name)[side][part] for name in roles) for part in (0, 1)] for side in (0, 1)]
         rows.insert(len(rows), row("RM", both[0], sums[0], both[1], sums[1]))
         loss = both[0]["f1"] - both[1]["f1"]
-        claims.append(claim("Linearization costs roles only 0.52 of F1 (87.65 -> 87.13).", loss < 1, f"{both[0]['f1']:.2f} -> {both[1]['f1']:.2f}."))
+        claims.append(
+            claim(
+                "Linearization costs roles only 0.52 of F1 (87.65 -> 87.13).",
+                loss < 1,
+                f"{both[0]['f1']:.2f} -> {both[1]['f1']:.2f}.",
+            )
+        )
         ratio = sums[1][0] / sums[0][0]
-        claims.append(claim("Training the linearized role classifiers takes 42% of the kernel machines' time.", ratio < 0.7, f"{100 * ratio:.0f}%.",
-                            "" if ratio < 0.7 else "Our exact solver computes whole rows of kernel values at once and is not the bottleneck "
-                            "at this size; the linearized classifiers gain only where splits are large."))
+        claims.append(
+            claim(
+                "Training the linearized role classifiers takes 42% of the kernel machines' time.",
+                ratio < 0.7,
+                f"{100 * ratio:.0f}%.",
+                "Our exact solver computes whole rows of kernel values at once and is not the bottleneck "
+                "at this size; the linearized classifiers gain only where splits are large.",
+            )
+        )
     kernel, linear = kernels["BC"], linearized["BC"]
     loss, ratio = kernel["f1"] - linear["f1"], linear["cpu"] / kernel["training"].cpu
-    claims = [claim("Linearization costs boundaries only 0.66 of F1 (81.76 -> 81.10).", loss < 1, f"{kernel['f1']:.2f} -> {linear['f1']:.2f}."),
-              claim("The linearized classifier is more precise and recalls less than the kernel.",
-                    linear["precision"] > kernel["precision"] and linear["recall"] < kernel["recall"],
-                    f"precision {kernel['precision']:.2f} -> {linear['precision']:.2f}, recall {kernel['recall']:.2f} -> {linear['recall']:.2f}.",
-                    "" if linear["precision"] > kernel["precision"] and linear["recall"] < kernel["recall"] else
-                    "A likely reason: esl minimizes the squared hinge loss, the paper's linear SVM the hinge loss."),
-              claim("Training takes 30% of the kernel machine's time.", ratio < 0.6, f"{100 * ratio:.0f}%.",
-                    "" if ratio < 0.6 else "The exact solver computes whole rows of kernel values over shared subtrees, so on parts of the data little is left to save; "
-                    "on all 892,880 examples, with a tenth of the splits, linearizing takes a seventeenth (pipelines/RESULTS.md)."),
-              claim("Tests are 6 times faster.", kernel["test"].cpu > 2 * linear["test"].cpu,
-                    f"{kernel['test'].cpu / linear['test'].cpu:.1f} times.", "" if kernel["test"].cpu > 2 * linear["test"].cpu else
-                    "Kernel decisions here are computed on all support vectors at once with shared subtrees, and reading is part of both times."), *claims]
-    return table("table-1", "Table 1: kernel and linearized classifiers",
-                 ["task", "kernel train s", "test s", "P", "R", "F1", "linearized train s", "test s", "P", "R", "F1", "published F1", "published minutes"],
-                 rows, "Splits: " + ", ".join(f"{task.name} {task.splits}" for task in chosen) + ". RM is the micro-average of the roles.", claims)
+    claims = [
+        claim(
+            "Linearization costs boundaries only 0.66 of F1 (81.76 -> 81.10).",
+            loss < 1,
+            f"{kernel['f1']:.2f} -> {linear['f1']:.2f}.",
+        ),
+        claim(
+            "The linearized classifier is more precise and recalls less than the kernel.",
+            linear["precision"] > kernel["precision"] and linear["recall"] < kernel["recall"],
+            f"precision {kernel['precision']:.2f} -> {linear['precision']:.2f}, recall {kernel['recall']:.2f} ->"
+            f" {linear['recall']:.2f}.",
+            "esl minimizes the squared hinge loss, the paper's linear SVM the hinge loss.",
+        ),
+        claim(
+            "Training takes 30% of the kernel machine's time.",
+            ratio < 0.6,
+            f"{100 * ratio:.0f}%.",
+            "The exact solver computes whole rows of kernel values over shared subtrees, so on parts of the data little"
+            " is left to save; on all 892,880 examples, with a tenth of the splits, linearizing takes a seventeenth"
+            " (pipelines/RESULTS.md).",
+        ),
+        claim(
+            "Tests are 6 times faster.",
+            kernel["test"].cpu > 2 * linear["test"].cpu,
+            f"{kernel['test'].cpu / linear['test'].cpu:.1f} times.",
+            "Kernel decisions here are computed on all support vectors at once with shared subtrees, and reading is"
+            " part of both times.",
+        ),
+        *claims,
+    ]
+    return table(
+        "table-1",
+        "Table 1: kernel and linearized classifiers",
+        [
+            "task",
+            "kernel train s",
+            "test s",
+            "P",
+            "R",
+            "F1",
+            "linearized train s",
+            "test s",
+            "P",
+            "R",
+            "F1",
+            "published F1",
+            "published minutes",
+        ],
+        rows,
+        "Splits: "
+        + ", ".join(f"{task.name} {task.splits}" for task in chosen)
+        + ". RM is the micro-average of the roles.",
+        claims,
+    )
 
 
 def table_2(chosen, kernels):
     rows, claims = [], []
-    groups = {"BC": [task for task in chosen if task.name == "BC"], "RM": [task for task in chosen if task.name != "BC"]}
+    groups = {
+        "BC": [task for task in chosen if task.name == "BC"],
+        "RM": [task for task in chosen if task.name != "BC"],
+    }
     published = {"BC": "3,059; 916, 293, 215", "RM": "2,596; 1,090, 297, 198"}
     for name, group in groups.items():
         if not group:
@@ -165,36 +188,82 @@ def table_2(chosen, kernels):
         rows.append([name, sum(kernels[task.name]["training"].cpu for task in group), *spans.values(), published[name]])
         ratio = spans[1] / spans[10]
         wanted = {"BC": 916 / 215, "RM": 1090 / 198}[name]
-        claims.append(claim(f"{name}: ten processors are {wanted:.1f} times as fast as one.", ratio > 0.7 * wanted, f"{ratio:.1f} times.",
-                            "" if ratio > 0.7 * wanted else "What cannot be shared out, merging the dictionary and esl, is a larger part here."))
-    return table("table-2", "Table 2: seconds of training with 1, 2, 5 and 10 processors",
-                 ["task", "kernel machine", "1", "2", "5", "10", "published minutes (kernel; 1, 5, 10)"], rows,
-                 "By simulated makespan: every piece (a split of fsl, a model of fmi, a part of tfx) was measured alone on one thread; pieces of a stage "
-                 "are dealt to the processors, the longest first; merging and esl are not shared out.", claims)
+        claims.append(
+            claim(
+                f"{name}: ten processors are {wanted:.1f} times as fast as one.",
+                ratio > 0.7 * wanted,
+                f"{ratio:.1f} times.",
+                "What cannot be shared out, merging the dictionary and esl, is a larger part here.",
+            )
+        )
+    return table(
+        "table-2",
+        "Table 2: seconds of training with 1, 2, 5 and 10 processors",
+        ["task", "kernel machine", "1", "2", "5", "10", "published minutes (kernel; 1, 5, 10)"],
+        rows,
+        "By simulated makespan: every piece (a split of fsl, a model of fmi, a part of tfx) was measured alone on one"
+        " thread; pieces of a stage are dealt to the processors, the longest first; merging and esl are not shared"
+        " out.",
+        claims,
+    )
 
 
 def thresholds(work, task, kernel):
     tops = work.chosen([100, 1000], [300, 1000, 3000, 10000, 30000], [1000, 2000, 5000, 10000, 20000, 50000, 100000])
     found = {top: task.linearized(top) for top in tops}
-    stages = {stage: [(top, one["stages"][stage].cpu) for top, one in found.items()] for stage in ("fsl", "fmi", "tfx", "esl")}
+    stages = {
+        stage: [(top, one["stages"][stage].cpu) for top, one in found.items()] for stage in ("fsl", "fmi", "tfx", "esl")
+    }
     esl = dict(stages["esl"])
-    yield plot("figure-4", "Figure 4: seconds by stage against the threshold L (boundaries)", "L, fragments a split", "seconds",
-               {"overall": [(top, one["cpu"]) for top, one in found.items()], **stages}, from_zero=True,
-               note="Published, minutes overall: 916 at 10,000, 1,104 at 100,000; fsl 433 at any L.",
-               claims=[claim("After fsl, tfx is what takes most.", stages["tfx"][-1][1] > max(stages["fmi"][-1][1], stages["esl"][-1][1]),
-                             f"at L = {tops[-1]:,}: fsl {stages['fsl'][-1][1]:.2f}, fmi {stages['fmi'][-1][1]:.2f}, tfx {stages['tfx'][-1][1]:.2f}, esl {stages['esl'][-1][1]:.2f} s.",
-                             "" if stages["tfx"][-1][1] > max(stages["fmi"][-1][1], stages["esl"][-1][1]) else
-                             "tfx here matches all fragments of a dictionary in one walk over a tree, and reads each tree once."),
-                       claim("esl gets faster as the threshold grows up to 10,000, then slower.", min(esl, key=esl.get) not in (tops[0], tops[-1]),
-                             ", ".join(f"{top:,}: {value:.2f} s" for top, value in esl.items()) + ".",
-                             "" if min(esl, key=esl.get) not in (tops[0], tops[-1]) else "esl minimizes the primal by Newton steps whose cost grows with the entries, where the paper's solver takes more iterations on poor features.")])
-    scores = {f"linearized {name}": [(top, one[key]) for top, one in found.items()] for name, key in (("P", "precision"), ("R", "recall"), ("F1", "f1"))}
+    yield plot(
+        "figure-4",
+        "Figure 4: seconds by stage against the threshold L (boundaries)",
+        "L, fragments a split",
+        "seconds",
+        {"overall": [(top, one["cpu"]) for top, one in found.items()], **stages},
+        from_zero=True,
+        note="Published, minutes overall: 916 at 10,000, 1,104 at 100,000; fsl 433 at any L.",
+        claims=[
+            claim(
+                "After fsl, tfx is what takes most.",
+                stages["tfx"][-1][1] > max(stages["fmi"][-1][1], stages["esl"][-1][1]),
+                f"at L = {tops[-1]:,}: fsl {stages['fsl'][-1][1]:.2f}, fmi {stages['fmi'][-1][1]:.2f}, tfx"
+                f" {stages['tfx'][-1][1]:.2f}, esl {stages['esl'][-1][1]:.2f} s.",
+                "tfx here matches all fragments of a dictionary in one walk over a tree, and reads each tree once.",
+            ),
+            claim(
+                "esl gets faster as the threshold grows up to 10,000, then slower.",
+                min(esl, key=esl.get) not in (tops[0], tops[-1]),
+                ", ".join(f"{top:,}: {value:.2f} s" for top, value in esl.items()) + ".",
+                "esl minimizes the primal by Newton steps whose cost grows with the entries, where the paper's solver"
+                " takes more iterations on poor features.",
+            ),
+        ],
+    )
+    scores = {
+        f"linearized {name}": [(top, one[key]) for top, one in found.items()]
+        for name, key in (("P", "precision"), ("R", "recall"), ("F1", "f1"))
+    }
     f1 = [value for _, value in scores["linearized F1"]]
-    yield plot("figure-5", "Figure 5: accuracy against the threshold L (boundaries)", "L, fragments a split", "%", scores,
-               reference=("kernel F1", kernel["f1"]),
-               note=f"Kernel: P {kernel['precision']:.2f}, R {kernel['recall']:.2f}, F1 {kernel['f1']:.2f}. Published: F1 81.10 at 10,000 (its largest), kernel 81.76; recall 78.95 at 10,000, about 78.8 above.",
-               claims=[claim("F1 rises with L and is flat from 10,000 on.", f1[-1] > f1[0] and abs(f1[-1] - f1[-2]) < 0.3,
-                             ", ".join(f"{top:,}: {value:.2f}" for top, value in zip(tops, f1)) + ".")])
+    yield plot(
+        "figure-5",
+        "Figure 5: accuracy against the threshold L (boundaries)",
+        "L, fragments a split",
+        "%",
+        scores,
+        reference=("kernel F1", kernel["f1"]),
+        note=(
+            f"Kernel: P {kernel['precision']:.2f}, R {kernel['recall']:.2f}, F1 {kernel['f1']:.2f}. Published: F1 81.10"
+            " at 10,000 (its largest), kernel 81.76; recall 78.95 at 10,000, about 78.8 above."
+        ),
+        claims=[
+            claim(
+                "F1 rises with L and is flat from 10,000 on.",
+                f1[-1] > f1[0] and abs(f1[-1] - f1[-2]) < 0.3,
+                ", ".join(f"{top:,}: {value:.2f}" for top, value in zip(tops, f1)) + ".",
+            )
+        ],
+    )
     shares = {}
     for top, one in found.items():
         fresh = [0] * task.splits
@@ -202,69 +271,27 @@ def thresholds(work, task, kernel):
             fresh[min(int(part.split(":")[0]) for part in cells[6].split(","))] += 1
         shares[f"L = {top:,}"] = [(i + 1, 100 * count / top) for i, count in enumerate(fresh)]
     final = {name: points[-1][1] for name, points in shares.items()}
-    yield plot("figure-6", "Figure 6: new fragments that each split adds, % of L", "split", "% new", shares, log_x=False, from_zero=True,
-               note="Published: below 10% of new fragments in the last split at L = 1,000; nearly as many as from the second at 100,000. 62,760 fragments in all at 10,000.",
-               claims=[claim("The smaller L, the fewer new fragments the last split adds.", list(final.values()) == sorted(final.values()),
-                             ", ".join(f"{name}: {value:.0f}%" for name, value in final.items()) + ".",
-                             "" if list(final.values()) == sorted(final.values()) else "Where L is near all fragments that a model has, splits have fewer than L to add.")])
-
-
-def exported(work, dictionary):
-    done = subprocess.run([work.programs / "fdi", "export", dictionary, "--log-level", "quiet"], check=True, capture_output=True, text=True)
-    return [line.split("\t", 7) for line in done.stdout.splitlines()[1:]]
-
-
-def describe(text):
-    """What a fragment contains: predicate, candidate (each also expanded), words."""
-    return {
-        "predicate": bool(re.search(r"-P[ )]", text)), "candidate": bool(re.search(r"-B[ )]", text)), "rooted": bool(re.match(r"\([^ ()]+-B[ )]", text)),
-        "words": bool(re.search(r"[^(\s]\s+[^()\s]", text)), "predicate open": bool(re.search(r"-P\)", text)), "candidate open": bool(re.search(r"-B\)", text)),
-    }
-
-
-def fragments(work, task):
-    one = task.linearized(TOP)
-    listed = [(float(cells[1]), int(cells[3]), int(cells[4]), cells[7], describe(cells[7])) for cells in exported(work, one["dictionary"])]
-    total = len(listed)
-
-    def share(test, among=None):
-        among = listed if among is None else among
-        return 100 * sum(bool(test(row[4])) for row in among) / max(len(among), 1)
-    candidates = [row for row in listed if row[4]["candidate"]]
-    figures = [
-        ("with the predicate node", "15%", share(lambda f: f["predicate"]), 15),
-        ("with the candidate node", "more than a third", share(lambda f: f["candidate"]), 33),
-        ("of these, rooted in the candidate", "about a third", share(lambda f: f["rooted"], candidates), 33),
-        ("with both", "about 10%", share(lambda f: f["predicate"] and f["candidate"]), 10),
-        ("a path: both, neither expanded", "about 1%", share(lambda f: f["predicate open"] and f["candidate open"]), 1),
-        ("an extended path: both, only the candidate expanded", "about 5%",
-         share(lambda f: f["predicate open"] and f["candidate"] and not f["candidate open"]), 5),
-        ("with words", "about two thirds", share(lambda f: f["words"]), 67),
-    ]
-    rows = [[name, published, f"{value:.1f}%"] for name, published, value, _ in figures] + [["fragments in all", "62,760", total]]
-    depths = sorted({row[2] for row in listed})
-    weight = sum(abs(row[0]) for row in listed)
-    for depth in depths[:6]:
-        at = [row for row in listed if row[2] == depth]
-        rows.append([f"depth {depth}: fragments; share of |w|", "-", f"{100 * len(at) / total:.1f}%; {100 * sum(abs(row[0]) for row in at) / weight:.1f}%"])
-    near = {name: value for name, _, value, wanted in figures if abs(value - wanted) <= max(5, wanted / 3)}
-    words = figures[6][2]
-    yield table("fragments", "Section 5: the fragments of the dictionary (boundaries, L = 10,000)", ["fragments", "published", "here"], rows,
-                "Paths are counted where predicate and candidate are open nodes; siblings are part of a fragment, as productions are not broken.",
-                [claim("The shares of section 5.", len(near) == len(figures), f"{len(near)} of {len(figures)} within a third of the published share (or 5 points).",
-                       "" if len(near) == len(figures) else "Trees are other ones (gold, shorter web sentences), and our miner ranks by the kernel's own weight lambda^(size/2) and is complete, "
-                       "where the paper's weighs by depth and stops at depth 4."),
-                 claim("Two thirds of the fragments have words.", 50 < words < 84, f"{words:.1f}%.")])
-    first = sorted(listed, key=lambda row: -abs(row[0]))[:15]
-    yield table("strongest", "Section 5: the strongest fragments", ["relevance", "productions", "depth", "fragment"],
-                [[f"{row[0]:+.3f}", row[1], row[2], row[3]] for row in first], "Relevance as fdi lists it; + speaks for an argument.",
-                [claim("The internal structure of the candidate is a strong feature, and so is its place next to the predicate.",
-                       sum(row[4]["candidate"] for row in first) >= 5 if data_has_marks(listed) else None, f"{sum(row[4]['candidate'] for row in first)} of the 15 strongest have the candidate node, "
-                       f"{sum(row[4]['predicate'] for row in first)} the predicate; mean depth {sum(row[2] for row in first) / len(first):.1f}.")])
-
-
-def data_has_marks(listed):
-    return any(row[4]["candidate"] for row in listed)
+    yield plot(
+        "figure-6",
+        "Figure 6: new fragments that each split adds, % of L",
+        "split",
+        "% new",
+        shares,
+        log_x=False,
+        from_zero=True,
+        note=(
+            "Published: below 10% of new fragments in the last split at L = 1,000; nearly as many as from the second at"
+            " 100,000. 62,760 fragments in all at 10,000."
+        ),
+        claims=[
+            claim(
+                "The smaller L, the fewer new fragments the last split adds.",
+                list(final.values()) == sorted(final.values()),
+                ", ".join(f"{name}: {value:.0f}%" for name, value in final.items()) + ".",
+                "Where L is near all fragments that a model has, splits have fewer than L to add.",
+            )
+        ],
+    )
 
 
 def measure(work, data):
@@ -272,5 +299,9 @@ def measure(work, data):
     kernels = {task.name: task.kernel() for task in chosen}
     linearized = {task.name: task.linearized(TOP) for task in chosen}
     boundaries = chosen[0]
-    return [table_1(work, chosen, kernels, linearized), table_2(chosen, kernels), *thresholds(work, boundaries, kernels["BC"]),
-            *fragments(work, boundaries)]
+    return [
+        table_1(work, chosen, kernels, linearized),
+        table_2(chosen, kernels),
+        *thresholds(work, boundaries, kernels["BC"]),
+        *fragments(exported(work, linearized["BC"]["dictionary"])),
+    ]

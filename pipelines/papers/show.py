@@ -3,20 +3,40 @@
 
 def table(name, title, head, rows, note="", claims=()):
     """A table; `name` is that of its file, such as table-1."""
-    return {"kind": "table", "name": name, "title": title, "head": head, "rows": [[cell(one) for one in row] for row in rows],
-            "note": note, "claims": list(claims)}
+    return {
+        "kind": "table",
+        "name": name,
+        "title": title,
+        "head": head,
+        "rows": [[cell(one) for one in row] for row in rows],
+        "note": note,
+        "claims": list(claims),
+    }
 
 
-def plot(name, title, x_name, y_name, series, note="", claims=(), reference=None, log_x=True, log_y=False, from_zero=False):
+def plot(
+    name, title, x_name, y_name, series, note="", claims=(), reference=None, log_x=True, log_y=False, from_zero=False
+):
     """A plot; `series`: name -> [(x, y), ...]; `reference`: (name, y), a line across."""
-    return {"kind": "plot", "name": name, "title": title, "x": x_name, "y": y_name,
-            "series": {key: [list(point) for point in points] for key, points in series.items()}, "note": note,
-            "claims": list(claims), "reference": reference, "log_x": log_x, "log_y": log_y, "from_zero": from_zero}
+    return {
+        "kind": "plot",
+        "name": name,
+        "title": title,
+        "x": x_name,
+        "y": y_name,
+        "series": {key: [list(point) for point in points] for key, points in series.items()},
+        "note": note,
+        "claims": list(claims),
+        "reference": reference,
+        "log_x": log_x,
+        "log_y": log_y,
+        "from_zero": from_zero,
+    }
 
 
 def claim(text, holds, ours, why=""):
-    """What the paper says, whether it holds here (None: cannot be compared), our numbers, and why where it does not."""
-    return {"claim": text, "holds": holds, "ours": ours, "why": why}
+    """What the paper says, whether it holds here (None: cannot be compared), our numbers, and why, shown unless it holds."""
+    return {"claim": text, "holds": holds, "ours": ours, "why": "" if holds else why}
 
 
 def cell(value):

@@ -64,18 +64,49 @@ class Work:
     def kernel_machine(self, name, train, test, *options, limit=0, test_limit=0, threads=1, positive="+1"):
         """Trains and measures a kernel machine: precision, recall, F1 of `positive`, accuracy, CPU seconds, support vectors."""
         more = ["--label-until", ":"]
-        model = self.step(f"{name}-ksl", f"{name}/model", "ksl", "--input", train, "--output", self.folder / name / "model",
-                          "--limit", limit, "--threads", threads, *more, *options)
-        test = self.step(f"{name}-ksc", f"{name}/predictions.tsv", "ksc", "--model", model.path, "--input", test, "--limit",
-                         test_limit, "--output", self.folder / name / "predictions.tsv", "--metrics",
-                         self.folder / name / "metrics.json", "--threads", threads, *more)
+        model = self.step(
+            f"{name}-ksl",
+            f"{name}/model",
+            "ksl",
+            "--input",
+            train,
+            "--output",
+            self.folder / name / "model",
+            "--limit",
+            limit,
+            "--threads",
+            threads,
+            *more,
+            *options,
+        )
+        test = self.step(
+            f"{name}-ksc",
+            f"{name}/predictions.tsv",
+            "ksc",
+            "--model",
+            model.path,
+            "--input",
+            test,
+            "--limit",
+            test_limit,
+            "--output",
+            self.folder / name / "predictions.tsv",
+            "--metrics",
+            self.folder / name / "metrics.json",
+            "--threads",
+            threads,
+            *more,
+        )
         vectors = sum(int(value) for key, value in model.counts.items() if key.endswith("support vectors"))
         return {**self.quality(name, positive), "training": model, "test": test, "vectors": vectors}
 
     def quality(self, name, positive="+1"):
         metrics = json.loads((self.folder / name / "metrics.json").read_text())
         one = metrics["classes"].get(positive, {})
-        return {key: one.get(key) for key in ("precision", "recall", "f1")} | {"accuracy": metrics["accuracy"], "metrics": metrics}
+        return {key: one.get(key) for key in ("precision", "recall", "f1")} | {
+            "accuracy": metrics["accuracy"],
+            "metrics": metrics,
+        }
 
 
 def makespan(pieces, processors):
@@ -89,6 +120,7 @@ def makespan(pieces, processors):
 def slope(points):
     """Least squares of log y on log x: y grows with this power of x."""
     from math import log
+
     xs, ys = [log(x) for x, _ in points], [log(y) for _, y in points]
     mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
     return sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys)) / sum((x - mean_x) ** 2 for x in xs)

@@ -17,7 +17,16 @@ ROOT = Path(__file__).resolve().parents[2]
 LISTED = {
     "moschitti2006": ["time-st", "time-sst", "accuracy"],
     "pighin2009": ["table-1", "table-2", "figure-4", "figure-5", "figure-6", "fragments", "strongest"],
-    "severyn2010": ["figure-2", "figure-2-time", "figure-3", "figure-4", "figure-4-time", "figure-5-1", "table-1", "figure-6"],
+    "severyn2010": [
+        "figure-2",
+        "figure-2-time",
+        "figure-3",
+        "figure-4",
+        "figure-4-time",
+        "figure-5-1",
+        "table-1",
+        "figure-6",
+    ],
     "severyn2011": ["figure-1a", "figure-1b", "figure-2"],
     "yoshinaga2010": ["table-2", "table-3", "figure-1", "figure-2", "figure-3", "figure-4"],
 }
@@ -52,7 +61,10 @@ def main():
     record = sorted((options.work / options.paper / "measured").rglob("*.json"))[0]
     record.unlink()  # as if a run had been killed between the output and its record
     again = run(options).splitlines()
-    expect(len(again) == 1 and again[0].endswith(record.stem), f"expected that only {record.stem} is made again, found {again}")
+    expect(
+        len(again) == 1 and again[0].endswith(record.stem),
+        f"expected that only {record.stem} is made again, found {again}",
+    )
 
     results = json.loads((options.work / options.paper / "results.json").read_text())
     names = [item["name"] for item in results["items"]]
