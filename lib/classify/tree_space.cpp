@@ -42,7 +42,7 @@ linear::LinearProblem ExplicitRows::problem() const {
 
 TreeSpace::TreeSpace(const store::Dictionary& dictionary, const fragment::VectorizerOptions& options,
                      base::ProgressObserver& observer)
-    : index_(dictionary.info().kernel, dictionary.info().weight),
+    : index_(dictionary.info().kernel, dictionary.info().weight, dictionary.symbols()),
       options_(options),
       info_{.kernel = kernel::to_string(kernel::BasicKernel(dictionary.info().kernel)),
             .norm = std::string(base::name_of(fragment::kVectorNormNames, options.norm)),
@@ -51,7 +51,7 @@ TreeSpace::TreeSpace(const store::Dictionary& dictionary, const fragment::Vector
             .dictionary = dictionary.digest()} {
     observer.start("dictionary", dictionary.size());
     dictionary.for_each([&](const store::Dictionary::Entry& entry) {
-        index_.add(entry.id, entry.fragment, dictionary.symbols());
+        index_.add(entry.id, entry.fragment);
         return true;
     });
     observer.finish();

@@ -52,19 +52,18 @@ void TrieEdges::insert(std::uint32_t state, std::uint32_t what, std::uint32_t ne
     ++size_;
 }
 
-MatcherIndex::MatcherIndex(const kernel::TreeKernel& kernel, WeightScheme scheme)
-    : kernel_(kernel),
-      scheme_(scheme),
-      form_(fragments_of(kernel).trie()),
-      below_(forest_.add_node(forest_.symbols().intern(""), {})) {}
+MatcherIndex::MatcherIndex(const kernel::TreeKernel& kernel, WeightScheme scheme,
+                           const tree::SymbolTable& symbols)
+    : kernel_(kernel), scheme_(scheme), form_(fragments_of(kernel).trie()) {
+    for (std::uint32_t id = 0; id < symbols.size(); ++id) {
+        forest_.symbols().intern(symbols.text(SymbolId{id}));
+    }
+    below_ = forest_.add_node(forest_.symbols().intern(""), {});
+}
 
-void MatcherIndex::add(std::uint32_t number, FragmentView fragment, const tree::SymbolTable& symbols) {
+void MatcherIndex::add(std::uint32_t number, FragmentView fragment) {
     if (number == kNone) {
         throw base::Error("more than 4,294,967,294 fragments; mine fewer");
-    }
-    Fragment own(fragment.begin(), fragment.end());
-    for (FragmentNode& node : own) {
-        node.label = forest_.symbols().intern(symbols.text(node.label));
     }
     if (number >= values_.size()) {
         values_.resize(std::size_t{number} + 1, std::numeric_limits<double>::quiet_NaN());
@@ -72,13 +71,13 @@ void MatcherIndex::add(std::uint32_t number, FragmentView fragment, const tree::
     if (values_[number] == values_[number]) {
         throw base::Error("fragment number " + std::to_string(number) + " is in the dictionary twice");
     }
-    require_member(own, forest_.symbols(), kernel_);
+    require_member(fragment, forest_.symbols(), kernel_);
     if (form_ == TrieForm::kParts) {
-        add_partial_fragment(number, own);
+        add_partial_fragment(number, fragment);
     } else {
-        add_production_fragment(number, own);
+        add_production_fragment(number, fragment);
     }
-    values_[number] = occurrence_value(own, kernel_, scheme_);
+    values_[number] = occurrence_value(fragment, kernel_, scheme_);
     ++size_;
 }
 

@@ -62,11 +62,15 @@ class MatcherIndex {
   public:
     static constexpr std::uint32_t kNone = TrieEdges::kNone;
 
-    explicit MatcherIndex(const kernel::TreeKernel& kernel, WeightScheme scheme = WeightScheme::kExact);
+    /// The labels of `symbols` keep their ids in the index's own table, so that fragments need no translation.
+    explicit MatcherIndex(const kernel::TreeKernel& kernel, WeightScheme scheme = WeightScheme::kExact,
+                          const tree::SymbolTable& symbols = {});
 
-    /// Adds the fragment `number`, whose labels are ids of `symbols`. Throws base::Error if it was added
+    /// Adds the fragment `number`, whose labels are ids of symbols(). Throws base::Error if it was added
     /// before or the kernel's space has no such fragment.
-    void add(std::uint32_t number, FragmentView fragment, const tree::SymbolTable& symbols);
+    void add(std::uint32_t number, FragmentView fragment);
+    /// Labels of fragments to come may be added.
+    [[nodiscard]] tree::SymbolTable& symbols() { return forest_.symbols(); }
 
     [[nodiscard]] const kernel::TreeKernel& kernel() const { return kernel_; }
     [[nodiscard]] WeightScheme scheme() const { return scheme_; }
@@ -124,7 +128,7 @@ class MatcherIndex {
     std::size_t size_ = 0;
     std::vector<double> values_;
     tree::Forest forest_;
-    tree::NodeId below_;  // stands for what is below an inner child
+    tree::NodeId below_{};  // stands for what is below an inner child
     std::vector<std::uint32_t> roots_;
     std::vector<State> states_;
     std::vector<Branch> branches_;

@@ -143,9 +143,10 @@ std::string example_json(const example::Example& example, std::uint64_t number) 
 /// Finds the first examples of each side that have a fragment, and writes those that are shown.
 void read_examples(Site& site, const Options& options, const SiteData& data,
                    base::ProgressObserver& progress) {
-    fragment::MatcherIndex index(site.dictionary.info().kernel, site.dictionary.info().weight);
+    fragment::MatcherIndex index(site.dictionary.info().kernel, site.dictionary.info().weight,
+                                 site.dictionary.symbols());
     for (std::uint32_t id = 0; id < site.size(); ++id) {
-        index.add(id, site.fragments[id], site.dictionary.symbols());
+        index.add(id, site.fragments[id]);
     }
     fragment::Matcher matcher(index);
     std::vector<fragment::Match> matches;

@@ -16,11 +16,11 @@
 #include "base/parallel.hpp"
 #include "base/parts_folder.hpp"
 #include "base/text.hpp"
+#include "classify/tree_space.hpp"
 #include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "example/class_set.hpp"
 #include "example/example_stream.hpp"
-#include "fragment/matcher_index.hpp"
 #include "store/dictionary.hpp"
 #include "tfx/label_numbers.hpp"
 
@@ -45,17 +45,6 @@ struct Rows {
     std::vector<float> values;
     bool has_costs = false;
 };
-
-fragment::MatcherIndex build_index(const store::Dictionary& dictionary, base::ProgressObserver& progress) {
-    fragment::MatcherIndex index(dictionary.info().kernel, dictionary.info().weight);
-    progress.start("dictionary", dictionary.size());
-    dictionary.for_each([&](const store::Dictionary::Entry& entry) {
-        index.add(entry.id, entry.fragment, dictionary.symbols());
-        return true;
-    });
-    progress.finish();
-    return index;
-}
 
 base::Plan plan(const Options& options, const ShardRange& range, const store::Dictionary& dictionary) {
     std::vector<std::string> inputs{options.input, options.dictionary};
@@ -150,10 +139,10 @@ class Extraction {
             finish();
             return {};
         }
-        const fragment::MatcherIndex index = build_index(dictionary_, progress_);
-        const std::size_t cache = cache_bytes(options_, index.bytes(), parts_.size());
-        open_parts();
-        const example::ReadReport report = extract(index, cache);
+        const classify::TreeSpace space(dictionary_, options_.vectorizer, progress_);
+        const std::size_t cache = cache_bytes(options_, space.index().bytes(), parts_.size());
+        open_parts(space.info());
+        const example::ReadReport report = extract(space, cache);
         stage::Summary summary{.in = report.records(), .out = 0, .skipped = report.bad.skipped()};
         for (Part& part : parts_) {
             part.output.record({{"rows", part.rows}, {"entries", part.entries}}, part.sink->commit());
@@ -196,19 +185,12 @@ class Extraction {
         }
     }
 
-    void open_parts() {
+    void open_parts(store::VectorsInfo info) {
         part_of_.assign(range_.count, nullptr);
         for (Part& part : parts_) {
             part_of_[part.shard] = &part;
-            const store::VectorsInfo info{
-                .kernel = kernel::to_string(kernel::BasicKernel(dictionary_.info().kernel)),
-                .norm = std::string(base::name_of(fragment::kVectorNormNames, options_.vectorizer.norm)),
-                .vectors =
-                    std::string(base::name_of(fragment::kFlatFeaturesNames, options_.vectorizer.vectors)),
-                .fragments = dictionary_.size(),
-                .dictionary = dictionary_.digest(),
-                .shard = part.shard,
-                .shards = range_.count};
+            info.shard = part.shard;
+            info.shards = range_.count;
             part.output.begin();
             part.sink = options_.format == Format::kArrow
                             ? store::make_arrow_sink(part.output.path(), info, options_.writer)
@@ -216,7 +198,7 @@ class Extraction {
         }
     }
 
-    example::ReadReport extract(const fragment::MatcherIndex& index, std::size_t cache) {
+    example::ReadReport extract(const classify::TreeSpace& space, std::size_t cache) {
         example::ExampleStreamOptions stream;
         stream.reader.records = records_;
         if (parts_.size() == 1) {
@@ -229,8 +211,7 @@ class Extraction {
         example::ReadReport report = example::stream_examples<Rows>(
             options_.input, stream,
             [&] {
-                return Worker{{index, dictionary_.size(), options_.vectorizer, cache},
-                              options_.label_until,
+                return Worker{space.make_vectorizer(cache), options_.label_until,
                               options_.format == Format::kLibsvm ? &numbers_ : nullptr};
             },
             [&](const Rows& batch) {

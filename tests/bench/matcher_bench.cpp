@@ -45,14 +45,13 @@ const Sample& sample() {
 fragment::MatcherIndex index_of(std::size_t top, const char* kernel_name) {
     const auto kernel =
         kernel::require_single_tree_kernel(kernel::parse_kernel(kernel_name), "the benchmark");
-    fragment::MatcherIndex index(kernel);
+    fragment::MatcherIndex index(kernel, fragment::WeightScheme::kExact, sample().forest.symbols());
     const fragment::MiningSpace space(sample().forest, kernel, sample().roots, sample().coefficients);
     fragment::MinerOptions options;
     options.top = top;
     std::uint32_t number = 0;
-    fragment::mine(space, options, [&](const fragment::MinedFragment& mined) {
-        index.add(number++, mined.fragment, sample().forest.symbols());
-    });
+    fragment::mine(space, options,
+                   [&](const fragment::MinedFragment& mined) { index.add(number++, mined.fragment); });
     return index;
 }
 

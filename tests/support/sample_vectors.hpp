@@ -17,9 +17,9 @@ namespace treeline::test {
 inline void make_sample_vectors(const std::string& path, const std::string& dictionary_path,
                                 const std::string& examples_path) {
     const store::Dictionary dictionary(dictionary_path);
-    fragment::MatcherIndex index(dictionary.info().kernel, dictionary.info().weight);
+    fragment::MatcherIndex index(dictionary.info().kernel, dictionary.info().weight, dictionary.symbols());
     dictionary.for_each([&](const store::Dictionary::Entry& entry) {
-        index.add(entry.id, entry.fragment, dictionary.symbols());
+        index.add(entry.id, entry.fragment);
         return true;
     });
     fragment::Vectorizer vectorizer(index, dictionary.size(), {});

@@ -38,11 +38,10 @@ RandomTreeOptions small_trees(const kernel::TreeKernel& kernel) {
 struct Indexed {
     MatcherIndex index;
     std::vector<std::string> texts;
-    tree::SymbolTable symbols;
 
     explicit Indexed(const kernel::TreeKernel& kernel) : index(kernel) {}
     void add(const std::string& text) {
-        index.add(static_cast<std::uint32_t>(texts.size()), fragment::parse_fragment(text, symbols), symbols);
+        index.add(static_cast<std::uint32_t>(texts.size()), fragment::parse_fragment(text, index.symbols()));
         texts.push_back(text);
     }
 };
