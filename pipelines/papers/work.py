@@ -1,4 +1,4 @@
-"""Measured stages in the folder of one paper. A stage whose output fits is not run again; its record says what making it took."""
+"""Measured stages in the folder of one paper. What fits is not made again; its record says what making it took."""
 
 import json
 import os
@@ -16,7 +16,7 @@ class Step:
         self.path = path
         self.seconds, self.cpu = record["seconds"], record["cpu_seconds"]
         self.counts = manifest["counts"]
-        self.said = log.read_text() if log.exists() else ""
+        self.said = log.read_text()
         # As the stage says it: what the system counts for a child begins with what this program held.
         number, unit = re.search(r"peak memory ([\d.]+) (\w+)", self.said).groups()
         self.memory = float(number) * {"kB": 1e3, "MB": 1e6, "GB": 1e9}[unit]
@@ -46,8 +46,8 @@ class Work:
         talk = record.with_name(f".{record.stem}.log.tmp")
         for path in (made, record):
             path.parent.mkdir(parents=True, exist_ok=True)
-        before = record.stat().st_mtime_ns if record.exists() else 0
-        # Without a record the output may still be there, of a run that was killed in between: it is made anew.
+        before = record.stat().st_mtime_ns if record.exists() and log.exists() else 0
+        # Without record or log the output may still be there, of a run that was killed in between: it is made anew.
         command = [str(self.programs / program), *map(str, arguments), "--refresh" if before else "--force"]
         code = measured(command, made, record, self.run, errors=str(talk))
         if code != 0:

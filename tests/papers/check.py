@@ -58,13 +58,14 @@ def main():
     again = run(options)
     expect(again == "", f"the second run made again what was there:\n{again}")
     expect((options.work / "papers.html").read_text() == page, "the second run wrote another page")
-    record = sorted((options.work / options.paper / "measured").rglob("*.json"))[0]
-    record.unlink()  # as if a run had been killed between the output and its record
-    again = run(options).splitlines()
-    expect(
-        len(again) == 1 and again[0].endswith(record.stem),
-        f"expected that only {record.stem} is made again, found {again}",
-    )
+    for ending in (".json", ".log"):  # as if a run had been killed between an output and its record
+        record = sorted((options.work / options.paper / "measured").rglob(f"*{ending}"))[-1]
+        record.unlink()
+        again = run(options).splitlines()
+        expect(
+            len(again) == 1 and again[0].endswith(record.stem),
+            f"expected that only {record.stem} is made again, found {again}",
+        )
 
     results = json.loads((options.work / options.paper / "results.json").read_text())
     names = [item["name"] for item in results["items"]]
