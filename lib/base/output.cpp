@@ -19,6 +19,7 @@
 #include "base/digest.hpp"
 #include "base/encoder.hpp"
 #include "base/error.hpp"
+#include "base/temporaries.hpp"
 #include "base/text.hpp"
 
 namespace treeline::base {
@@ -119,12 +120,13 @@ struct AtomicFile::Impl {
     std::string path;
     std::string target;     ///< path with links followed
     std::string temporary;  ///< equal to target where nothing can be renamed: pipes, devices, stdout
+    TemporaryName name;
     Descriptor file;
     std::unique_ptr<Encoder> encoder;
     bool written = false;
     bool done = false;
 
-    explicit Impl(std::string name) : path(std::move(name)), target(resolve(path)), temporary(target) {
+    explicit Impl(std::string asked) : path(std::move(asked)), target(resolve(path)), temporary(target) {
         if (path == "-") {
             file = Descriptor::standard_output();
             encoder = make_encoder(file, path);
@@ -137,6 +139,7 @@ struct AtomicFile::Impl {
         if (!fs::exists(status) || fs::is_regular_file(status)) {
             remove_stale_temporaries(target);
             temporary = temporary_name(target);
+            name = TemporaryName(temporary);
             file = Descriptor::open("create", temporary, O_WRONLY | O_CREAT | O_EXCL, path);
         } else {
             file = Descriptor::open("write", target, O_WRONLY, path);
@@ -188,10 +191,12 @@ struct AtomicFolder::Impl {
     std::string path;
     std::string temporary;
     std::string arriving;  ///< a second temporary name while the bytes are on their way from scratch
+    TemporaryName name;
+    TemporaryName second_name;
     bool done = false;
 
-    Impl(std::string name, const std::string& scratch)
-        : path(resolve(without_trailing_slashes(std::move(name)))) {
+    Impl(std::string asked, const std::string& scratch)
+        : path(resolve(without_trailing_slashes(std::move(asked)))) {
         const fs::file_status status = fs::status(path);
         if (fs::exists(status) && !fs::is_directory(status)) {
             throw SystemError("create", path, ENOTDIR);
@@ -207,6 +212,7 @@ struct AtomicFolder::Impl {
                 remove_stale_temporaries(place.string());
             }
             temporary = temporary_name(place);
+            name = TemporaryName(temporary);
             if (!fs::create_directory(temporary, error) && !error) {
                 error = std::make_error_code(std::errc::file_exists);
             }
@@ -242,6 +248,7 @@ struct AtomicFolder::Impl {
     /// From scratch to beside `path`, where the last step can be a rename.
     void move_beside() {
         arriving = temporary_name(path);
+        second_name = TemporaryName(arriving);
         if (std::rename(temporary.c_str(), arriving.c_str()) != 0) {
             std::error_code error;
             fs::copy(temporary, arriving, fs::copy_options::recursive, error);

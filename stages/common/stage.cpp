@@ -19,6 +19,7 @@
 #include "common/console.hpp"
 #include "common/last_words.hpp"
 #include "common/option_table.hpp"
+#include "common/stop.hpp"
 
 namespace treeline::stage {
 
@@ -136,6 +137,7 @@ int Stage::run(int argc, const char* const* argv, const Work& work) {
     // Both become errors of the write that names its file.
     ::signal(SIGPIPE, SIG_IGN);
     ::signal(SIGXFSZ, SIG_IGN);
+    clean_up_on_signals();
     try {
         const ThrowingStdout throwing;
         if (parse(argc, argv)) {

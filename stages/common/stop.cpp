@@ -1,27 +1,84 @@
 #include "common/stop.hpp"
 
+#include <semaphore.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <system_error>
+#include <thread>
+
+#include "base/temporaries.hpp"
 
 namespace treeline::stage {
 
 namespace {
 
+std::atomic<bool> stoppable = false;  ///< whether the next signal is a request
 std::atomic<bool> requested = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may not take locks");
+std::atomic<pid_t> watched = 0;  ///< the process that has a thread to clean up; one that is forked has none
+std::atomic<int> deadly = 0;     ///< the signal that ends the process
+sem_t dying;
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free,
+              "a signal handler may not take locks");
 
-extern "C" void request_stop(int) { requested = true; }
+void end_by(int number) {
+    ::signal(number, SIG_DFL);
+    ::kill(::getpid(), number);
+}
+
+extern "C" void on_signal(int number) {
+    if (number != SIGHUP && stoppable.exchange(false)) {
+        requested = true;
+    } else if (watched == ::getpid()) {
+        deadly = number;
+        ::sem_post(&dying);
+    } else {
+        end_by(number);
+    }
+}
+
+/// Files cannot be removed from within a handler.
+void clean_up_when_dying() {
+    while (::sem_wait(&dying) != 0) {
+    }
+    base::remove_temporaries_for_good();
+    end_by(deadly);
+}
+
+void handle(int number) {
+    struct sigaction action {};
+    ::sigaction(number, nullptr, &action);
+    if (action.sa_handler != SIG_IGN) {
+        action.sa_handler = on_signal;
+        action.sa_flags = SA_RESTART;
+        ::sigaction(number, &action, nullptr);
+    }
+}
 
 }  // namespace
 
+void clean_up_on_signals() {
+    if (watched == ::getpid()) {
+        return;
+    }
+    ::sem_init(&dying, 0, 0);
+    try {
+        std::thread(clean_up_when_dying).detach();
+    } catch (const std::system_error&) {
+        return;  // no thread to be had: the next run removes what a signal leaves
+    }
+    watched = ::getpid();
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+        handle(number);
+    }
+}
+
 void stop_on_signals() {
     requested = false;
-    struct sigaction action {};
-    action.sa_handler = request_stop;
-    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
-    ::sigaction(SIGINT, &action, nullptr);
-    ::sigaction(SIGTERM, &action, nullptr);
+    stoppable = true;
+    handle(SIGINT);
+    handle(SIGTERM);
 }
 
 bool stop_requested() { return requested; }

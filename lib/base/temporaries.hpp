@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+/// The files and folders that this process has under temporary names, so that a signal need not leave them behind.
+namespace treeline::base {
+
+/// A temporary name in use, for as long as it lives; the file itself is its owner's.
+class TemporaryName {
+  public:
+    TemporaryName() = default;
+    explicit TemporaryName(std::string path);
+    TemporaryName(TemporaryName&& other) noexcept;
+    TemporaryName& operator=(TemporaryName&& other) noexcept;
+    ~TemporaryName();
+
+  private:
+    std::string path_;
+};
+
+/// Removes all that is there under such names. The process must end right after: whoever wants another one waits for ever.
+void remove_temporaries_for_good();
+
+}  // namespace treeline::base
