@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 /// Every name, first line and version of the files that Treeline writes: the only place that knows them. What
@@ -20,22 +22,33 @@ inline constexpr std::string_view kPartPrefix = "part-";      ///< in a folder o
 inline constexpr std::string_view kArrowEnding = ".arrow";
 inline constexpr std::string_view kLibsvmEnding = ".svm";
 
-// Versions of formats.
-inline constexpr int kManifestVersion = 1;
-inline constexpr int kDictionaryVersion = 1;
-inline constexpr int kVectorsVersion = 1;
-inline constexpr int kMinedVersion = 1;
-inline constexpr int kCheckpointVersion = 1;
-inline constexpr int kPolynomialModelVersion = 1;
+inline constexpr int kManifestVersion = 1;  ///< of `"format"` in manifests
 
-// First lines and magic words; a version follows after a space.
-inline constexpr std::string_view kDictionaryMagic = "treeline fragment dictionary";
-inline constexpr std::string_view kVectorsMagic = "treeline vectors";
-inline constexpr std::string_view kMinedMagic = "# treeline mined fragments";
-inline constexpr std::string_view kCheckpointMagic = "treeline checkpoint";
-inline constexpr std::string_view kPolynomialModelMagic = "treeline-polynomial-model";
+/// A format of ours, by the words that its files start with (or have in their head) before a space and the version.
+struct Format {
+    std::string_view words;
+    int version;
+};
+inline constexpr Format kDictionary{"treeline fragment dictionary", 2};
+inline constexpr Format kVectors{"treeline vectors", 1};
+inline constexpr Format kMined{"# treeline mined fragments", 1};
+inline constexpr Format kCheckpoint{"treeline checkpoint", 1};
+inline constexpr Format kPolynomialModel{"treeline-polynomial-model", 1};
+
+// Words of formats that others read, too.
 inline constexpr std::string_view kLinearModelTrailer =
-    "treeline ";  ///< starts the line that LIBLINEAR does not read
-inline constexpr std::string_view kKernelModelMagic = "SVM-light Version V5.01-TK-1.5";
+    "treeline ";  ///< starts the line after LIBLINEAR's own
+inline constexpr std::string_view kKernelModelLine = "SVM-light Version V5.01-TK-1.5";
 
 }  // namespace treeline::base::formats
+
+namespace treeline::base {
+
+/// What a file of the format carries: `WORDS VERSION`.
+[[nodiscard]] std::string mark_of(const formats::Format& format);
+/// The version in a mark of the format, whichever it is; nothing where it is none.
+[[nodiscard]] std::optional<int> version_of(const formats::Format& format, std::string_view mark);
+/// What to say about a mark that is not mark_of(format).
+[[nodiscard]] std::string describe_other(const formats::Format& format, std::string_view mark);
+
+}  // namespace treeline::base

@@ -5,6 +5,7 @@
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "base/format_names.hpp"
 #include "base/text.hpp"
 #include "example/example_set.hpp"
 #include "store/kernel_model.hpp"
@@ -72,7 +73,7 @@ std::vector<ModelSource> list_sources(const std::vector<std::string>& paths) {
     std::vector<ModelSource> sources;
     for (const std::string& path : paths) {
         const std::filesystem::path file(path);
-        const bool manifest = file.filename() == "manifest.json";
+        const bool manifest = file.filename() == base::formats::kManifestFile;
         const std::string folder = file.has_parent_path() ? file.parent_path().string() : ".";
         for (const store::ListedModel& model : store::list_models(manifest ? folder : path)) {
             sources.push_back({model.name, model.positive});

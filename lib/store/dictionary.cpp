@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/format_names.hpp"
 #include "base/text.hpp"
 #include "store/dictionary_impl.hpp"
 #include "store/tail_index.hpp"
@@ -47,8 +48,8 @@ Dictionary::Impl::Impl(const std::string& folder)
         }
         return *value;
     };
-    if (const std::string format = meta("format"); format != kDictionaryFormat) {
-        fail("is of the format " + base::quoted(format) + "; expected " + base::quoted(kDictionaryFormat));
+    if (const std::string format = meta("format"); format != base::mark_of(base::formats::kDictionary)) {
+        fail(base::describe_other(base::formats::kDictionary, format));
     }
     try {
         info.kernel =

@@ -13,6 +13,7 @@
 #include "base/checksums.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "base/format_names.hpp"
 #include "base/names.hpp"
 #include "base/output.hpp"
 #include "store/class_relevance.hpp"
@@ -195,7 +196,7 @@ void DictionaryBuilder::Impl::write_productions() {
 /// itself.
 std::string DictionaryBuilder::Impl::write_meta() {
     const std::map<std::string, std::string> values{
-        {"format", std::string(kDictionaryFormat)},
+        {"format", base::mark_of(base::formats::kDictionary)},
         {"fragments", std::to_string(fragments)},
         {"kernel", kernel::to_string(kernel::BasicKernel(info.kernel))},
         {"labels", std::to_string(index.labels().size())},

@@ -20,8 +20,6 @@ class FormatError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-inline constexpr std::string_view kDictionaryFormat = "treeline fragment dictionary 2";
-
 /// Column families in the order in which the content digest takes them.
 enum class Family : std::size_t { kLabels, kArcs, kTails, kFragments, kRoots, kProductions, kMeta };
 inline constexpr std::array<std::string_view, 7> kFamilyNames{"labels", "arcs",        "tails", "fragments",

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/format_names.hpp"
 #include "base/input.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
@@ -19,7 +20,7 @@ using tree::Forest;
 
 namespace {
 
-constexpr std::string_view kVersionLine = "SVM-light Version V5.01-TK-1.5";
+using base::formats::kKernelModelLine;
 constexpr std::string_view kHighestFeature = "highest feature index";
 constexpr std::string_view kTrainingExamples = "number of training documents";
 constexpr std::string_view kSupportVectors = "number of support vectors plus 1";
@@ -34,9 +35,9 @@ class ModelReader {
         : lines_(path), forest_(forest), examples_(examples) {}
 
     KernelModel read() {
-        if (const auto version = tree::trimmed(next_line("'" + std::string(kVersionLine) + "'"));
-            version != kVersionLine) {
-            fail("found " + base::quoted(version) + "; expected '" + std::string(kVersionLine) + "'");
+        if (const auto version = tree::trimmed(next_line("'" + std::string(kKernelModelLine) + "'"));
+            version != kKernelModelLine) {
+            fail("found " + base::quoted(version) + "; expected '" + std::string(kKernelModelLine) + "'");
         }
         KernelModel model;
         read_kernel(model);
@@ -214,7 +215,7 @@ KernelModel read_kernel_model(const std::string& path, Forest& forest, ExampleSe
 void write_kernel_model(const std::string& path, const KernelModel& model, const Forest& forest,
                         const ExampleSet& examples) {
     base::AtomicFile file(path);
-    std::string text(kVersionLine);
+    std::string text(kKernelModelLine);
     text += '\n';
     const auto& names = SvmLightHeader::names();
     const auto header = to_svm_light_header(model.kernel);

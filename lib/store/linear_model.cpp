@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/format_names.hpp"
 #include "base/input.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
@@ -18,7 +19,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::string_view kTrailer = "treeline ";
+using base::formats::kLinearModelTrailer;
 constexpr std::uint64_t kMostClasses = 1'000'000;
 
 std::optional<int> whole_number(const std::string& label) {
@@ -50,7 +51,8 @@ std::string trailer(const LinearModelFile& file) {
     const json content{{"labels", file.model.labels},      {"kernel", file.info.kernel},
                        {"norm", file.info.norm},           {"vectors", file.info.vectors},
                        {"fragments", file.info.fragments}, {"dictionary", file.info.dictionary}};
-    return std::string(kTrailer) + content.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
+    return std::string(kLinearModelTrailer) + content.dump(-1, ' ', false, json::error_handler_t::replace) +
+           '\n';
 }
 
 /// Reads a model line by line.
@@ -170,11 +172,11 @@ class ModelReader {
         if (!lines_.next(line)) {
             return;
         }
-        if (!line.starts_with(kTrailer)) {
+        if (!line.starts_with(kLinearModelTrailer)) {
             fail("found " + base::quoted(line) + " after the weights; expected the end of the model");
         }
         try {
-            const json content = json::parse(line.substr(kTrailer.size()));
+            const json content = json::parse(line.substr(kLinearModelTrailer.size()));
             auto labels = content.at("labels").get<std::vector<std::string>>();
             file_.info = {.kernel = content.at("kernel").get<std::string>(),
                           .norm = content.at("norm").get<std::string>(),

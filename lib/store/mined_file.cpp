@@ -1,6 +1,7 @@
 #include "store/mined_file.hpp"
 
 #include "base/error.hpp"
+#include "base/format_names.hpp"
 #include "base/input.hpp"
 #include "base/names.hpp"
 #include "base/output.hpp"
@@ -8,12 +9,6 @@
 #include "base/text.hpp"
 
 namespace treeline::store {
-
-namespace {
-
-constexpr std::string_view kFirstLine = "# treeline mined fragments 1";
-
-}  // namespace
 
 void write_mined(const std::string& path, const MinedModel& mined) {
     base::AtomicFile file(path);
@@ -24,7 +19,7 @@ void write_mined(const std::string& path, const MinedModel& mined) {
         file.write(line);
         line.clear();
     };
-    put(kFirstLine);
+    put(base::mark_of(base::formats::kMined));
     put("# kernel " + kernel::to_string(kernel::BasicKernel(mined.info.kernel)));
     put(std::string("# weight ") + std::string(base::name_of(fragment::kWeightNames, mined.info.weight)));
     put("# miner " + mined.info.miner);
@@ -53,8 +48,8 @@ MinedModel read_mined(const std::string& path) {
         }
         return line.substr(start.size());
     };
-    if (!lines.next(line) || line != kFirstLine) {
-        fail("not a file of mined fragments; expected '" + std::string(kFirstLine) + "'");
+    if (!lines.next(line) || line != base::mark_of(base::formats::kMined)) {
+        fail(base::describe_other(base::formats::kMined, line));
     }
     try {
         mined.info.kernel =

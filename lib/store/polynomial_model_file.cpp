@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/format_names.hpp"
 #include "base/input.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
@@ -17,16 +18,15 @@ namespace treeline::store {
 
 namespace {
 
-constexpr std::string_view kMagic = "treeline-polynomial-model 1";
-
 class ModelReader {
   public:
     explicit ModelReader(const std::string& path) : lines_(path) {}
 
     polynomial::PolynomialModel read() {
         polynomial::PolynomialModel model;
-        if (next("the line '" + std::string(kMagic) + "'") != kMagic) {
-            fail(1, "found " + base::quoted(line_) + "; expected '" + std::string(kMagic) + "'");
+        const std::string mark = base::mark_of(base::formats::kPolynomialModel);
+        if (next("the line '" + mark + "'") != mark) {
+            fail(1, base::describe_other(base::formats::kPolynomialModel, line_));
         }
         const std::uint64_t degree = counted("degree");
         if (degree < 1 || degree > polynomial::kMaxDegree) {
@@ -205,7 +205,8 @@ std::string coefficients_text(const double* coefficients, std::size_t outputs) {
 
 void write_polynomial_model(const std::string& path, const polynomial::PolynomialModel& model) {
     base::AtomicFile file(path);
-    file.write(std::string(kMagic) + "\ndegree " + std::to_string(model.degree) + "\n");
+    file.write(base::mark_of(base::formats::kPolynomialModel) + "\ndegree " + std::to_string(model.degree) +
+               "\n");
     if (!model.dictionary.empty()) {
         file.write("dictionary " + model.dictionary + "\n");
     }

@@ -1,5 +1,6 @@
 #include "store/rocks.hpp"
 
+#include <fmt/ranges.h>
 #include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
@@ -51,6 +52,26 @@ void require_ok(const rocksdb::Status& status, std::string_view action, const st
     }
 }
 
+namespace {
+
+/// Other tables are another version's; RocksDB's own message would not say so.
+void require_own_families(const rocksdb::Options& options, const std::string& path) {
+    std::vector<std::string> found;
+    require_ok(rocksdb::DB::ListColumnFamilies(options, path, &found), "open", path);
+    std::vector<std::string> expected(kFamilyNames.begin(), kFamilyNames.end());
+    expected.push_back(rocksdb::kDefaultColumnFamilyName);
+    std::ranges::sort(found);
+    std::ranges::sort(expected);
+    if (found != expected) {
+        throw base::InputError(
+            {path}, fmt::format("is of another version of its format, with the tables {}, or not a fragment "
+                                "dictionary: make it again, or use the programs that made it",
+                                fmt::join(found, " ")));
+    }
+}
+
+}  // namespace
+
 RocksHandle::RocksHandle(const std::string& path, Mode mode) : path_(path) {
     rocksdb::Options options = rocks_options();
     std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
@@ -65,6 +86,7 @@ RocksHandle::RocksHandle(const std::string& path, Mode mode) : path_(path) {
         options.error_if_exists = true;
         require_ok(rocksdb::DB::Open(options, path, descriptors, &families_, &db), "create", path);
     } else {
+        require_own_families(options, path);
         require_ok(rocksdb::DB::OpenForReadOnly(options, path, descriptors, &families_, &db), "open", path);
     }
     db_.reset(db);

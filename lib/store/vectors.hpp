@@ -18,8 +18,6 @@
 /// from 0 (in text from 1) and ascend.
 namespace treeline::store {
 
-inline constexpr std::string_view kVectorsFormat = "treeline vectors 1";
-
 /// What vectors mean; the schema metadata `treeline.*` of every file.
 struct VectorsInfo {
     std::string kernel;            ///< canonical text of the tree kernel
@@ -116,7 +114,6 @@ class VectorsFile {
 
 /// `part-00002-of-00010` and an extension.
 [[nodiscard]] std::string part_name(std::uint32_t shard, std::uint32_t shards, std::string_view extension);
-inline constexpr std::string_view kSuccessFile = "_SUCCESS";
 
 /// A file of vectors, or a folder with `_SUCCESS` and all its parts; they belong to one space. Throws
 /// InputError.

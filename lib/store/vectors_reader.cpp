@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "base/error.hpp"
+#include "base/format_names.hpp"
 #include "base/text.hpp"
 #include "store/vectors.hpp"
 #include "store/vectors_schema.hpp"
@@ -176,7 +177,7 @@ VectorRow VectorsBatch::row(std::size_t row) const {
 }
 
 std::string part_name(std::uint32_t shard, std::uint32_t shards, std::string_view extension) {
-    return fmt::format("part-{:05}-of-{:05}{}", shard, shards, extension);
+    return fmt::format("{}{:05}-of-{:05}{}", base::formats::kPartPrefix, shard, shards, extension);
 }
 
 std::vector<VectorsFile> open_vectors(const std::string& path) {
@@ -185,13 +186,13 @@ std::vector<VectorsFile> open_vectors(const std::string& path) {
         files.emplace_back(path);
         return files;
     }
-    if (!fs::exists(fs::path(path) / kSuccessFile)) {
+    if (!fs::exists(fs::path(path) / base::formats::kSuccessFile)) {
         throw base::InputError({path}, "no file _SUCCESS in this folder; run tfx to the end");
     }
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(path)) {
         const std::string name = entry.path().filename().string();
-        if (name.starts_with("part-") && name.ends_with(".arrow")) {
+        if (name.starts_with(base::formats::kPartPrefix) && name.ends_with(base::formats::kArrowEnding)) {
             names.push_back(entry.path().string());
         }
     }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/format_names.hpp"
 #include "base/text.hpp"
 
 namespace treeline::store {
@@ -45,7 +46,7 @@ std::shared_ptr<arrow::Schema> vectors_schema(const VectorsInfo& info, LabelColu
         columns.push_back(column("weight", arrow::float64()));
     }
     return arrow::schema(std::move(columns),
-                         arrow::key_value_metadata({{kFormatKey, std::string(kVectorsFormat)},
+                         arrow::key_value_metadata({{kFormatKey, base::mark_of(base::formats::kVectors)},
                                                     {kKernelKey, info.kernel},
                                                     {kNormKey, info.norm},
                                                     {kVectorsKey, info.vectors},
@@ -74,9 +75,8 @@ VectorsInfo read_vectors_schema(const std::string& path, const arrow::Schema& sc
         }
         return *value;
     };
-    if (text(kFormatKey) != kVectorsFormat) {
-        throw base::InputError({path}, "format " + base::quoted(text(kFormatKey)) + "; expected " +
-                                           base::quoted(kVectorsFormat));
+    if (const std::string mark = text(kFormatKey); mark != base::mark_of(base::formats::kVectors)) {
+        throw base::InputError({path}, base::describe_other(base::formats::kVectors, mark));
     }
     constexpr std::uint64_t kMost32 = std::numeric_limits<std::uint32_t>::max();
     VectorsInfo info{.kernel = text(kKernelKey),

@@ -14,7 +14,7 @@
 #include "example/distinct_examples.hpp"
 #include "example/example_set.hpp"
 #include "kernel/example_kernel.hpp"
-#include "ksl/checkpoint.hpp"
+#include "store/checkpoint.hpp"
 #include "store/kernel_model.hpp"
 #include "store/model_list.hpp"
 
@@ -67,7 +67,7 @@ class Training {
         stage::note_other_readings(kernel_, progress_);
         train(classes);
         write(classes, outputs);
-        fs::remove(checkpoint_path(options_.output));
+        fs::remove(store::checkpoint_path(options_.output));
         return {.in = read.records(), .out = support_vectors_, .skipped = read.bad.skipped()};
     }
 
@@ -92,7 +92,7 @@ class Training {
 
     void train(const example::Classes& classes) {
         const std::size_t count = classes.questions().size();
-        const Checkpoint reached = load_checkpoint();
+        const store::Checkpoint reached = load_checkpoint();
         std::vector<double> initial;
         if (!options_.start_from.empty()) {
             if (count > 1) {
@@ -137,8 +137,8 @@ class Training {
         return base::digest_bytes(base::to_json(plan_.manifest));
     }
 
-    Checkpoint load_checkpoint() {
-        const std::string path = checkpoint_path(options_.output);
+    store::Checkpoint load_checkpoint() {
+        const std::string path = store::checkpoint_path(options_.output);
         if (!options_.resume) {
             return {};
         }
@@ -146,7 +146,7 @@ class Training {
             progress_.note("there is no '" + path + "' to take up; starting from the beginning");
             return {};
         }
-        Checkpoint checkpoint = read_checkpoint(path, subset_.size());
+        store::Checkpoint checkpoint = store::read_checkpoint(path, subset_.size());
         if (checkpoint.work != work_digest()) {
             throw base::UsageError(
                 "'" + path +
@@ -157,8 +157,8 @@ class Training {
     }
 
     [[noreturn]] void leave_checkpoint(std::size_t finished) {
-        const std::string path = checkpoint_path(options_.output);
-        write_checkpoint(path, {work_digest(), finished, machines_});
+        const std::string path = store::checkpoint_path(options_.output);
+        store::write_checkpoint(path, {work_digest(), finished, machines_});
         throw base::Error("interrupted; what was reached is in '" + path + "': go on with --resume");
     }
 

@@ -1,5 +1,7 @@
 #include "store/dictionary.hpp"
 
+#include <rocksdb/db.h>
+
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -238,4 +240,20 @@ TEST_CASE("A flipped byte in any file is noticed") {
     CHECK(Dictionary::verify(path).empty());
     std::filesystem::remove(path + "/CURRENT");
     CHECK_THROWS_AS(Dictionary::verify(path), base::InputError);
+}
+
+TEST_CASE("A dictionary with the tables of another version says so") {
+    const TemporaryFolder folder;
+    rocksdb::Options options;
+    options.create_if_missing = true;
+    rocksdb::DB* opened = nullptr;
+    REQUIRE(rocksdb::DB::Open(options, folder / "old", &opened).ok());
+    const std::unique_ptr<rocksdb::DB> db(opened);
+    rocksdb::ColumnFamilyHandle* family = nullptr;
+    REQUIRE(db->CreateColumnFamily({}, "postings", &family).ok());
+    REQUIRE(db->DestroyColumnFamilyHandle(family).ok());
+    REQUIRE(db->Close().ok());
+    CHECK_THROWS_WITH(Dictionary(folder / "old"),
+                      Catch::Matchers::ContainsSubstring("another version of its format") &&
+                          Catch::Matchers::ContainsSubstring("default postings"));
 }

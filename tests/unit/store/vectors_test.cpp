@@ -8,6 +8,7 @@
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "base/format_names.hpp"
 #include "base/input.hpp"
 #include "base/output.hpp"
 #include "base/parallel.hpp"
@@ -141,7 +142,7 @@ TEST_CASE("A folder of parts is read in the order of ids, and only if it is whol
         write(folder / part_name(shard, 3, ".arrow"), part, info);
     }
     CHECK_THROWS_WITH(open_vectors(folder.path()), ContainsSubstring("_SUCCESS"));
-    base::write_whole_file(folder / std::string(kSuccessFile), "");
+    base::write_whole_file(folder / std::string(base::formats::kSuccessFile), "");
     CHECK(read(open_vectors(folder.path())) == rows);
 
     VectorsInfo other = some_info();

@@ -1,17 +1,16 @@
-#include "ksl/checkpoint.hpp"
+#include "store/checkpoint.hpp"
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/format_names.hpp"
 #include "base/input.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
 
-namespace treeline::ksl {
+namespace treeline::store {
 
 namespace {
-
-constexpr std::string_view kFirstLine = "treeline checkpoint 1";
 
 class Reader {
   public:
@@ -61,13 +60,13 @@ std::string checkpoint_path(const std::string& output) {
     while (path.size() > 1 && path.back() == '/') {
         path.pop_back();
     }
-    return path + ".checkpoint";
+    return path + std::string(base::formats::kCheckpointEnding);
 }
 
 Checkpoint read_checkpoint(const std::string& path, std::size_t examples) {
     Reader reader(path);
-    if (reader.line() != kFirstLine) {
-        reader.fail("expected '" + std::string(kFirstLine) + "'");
+    if (const auto mark = reader.line(); mark != base::mark_of(base::formats::kCheckpoint)) {
+        reader.fail(base::describe_other(base::formats::kCheckpoint, mark));
     }
     Checkpoint checkpoint;
     checkpoint.work = reader.value("work");
@@ -96,8 +95,9 @@ Checkpoint read_checkpoint(const std::string& path, std::size_t examples) {
 }
 
 void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
-    std::string text = fmt::format("{}\nwork {}\nfinished {}\nmachines {}\n", kFirstLine, checkpoint.work,
-                                   checkpoint.finished, checkpoint.machines.size());
+    std::string text =
+        fmt::format("{}\nwork {}\nfinished {}\nmachines {}\n", base::mark_of(base::formats::kCheckpoint),
+                    checkpoint.work, checkpoint.finished, checkpoint.machines.size());
     for (const auto& machine : checkpoint.machines) {
         std::size_t count = 0;
         std::string lines;
@@ -113,4 +113,4 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
     base::write_whole_file(path, text);
 }
 
-}  // namespace treeline::ksl
+}  // namespace treeline::store

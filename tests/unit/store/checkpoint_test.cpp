@@ -1,11 +1,11 @@
-#include "ksl/checkpoint.hpp"
+#include "store/checkpoint.hpp"
 
 #include "base/error.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace treeline;
-using namespace treeline::ksl;
+using namespace treeline::store;
 
 TEST_CASE("a checkpoint is read as it was written") {
     const test::TemporaryFolder folder;

@@ -6,7 +6,7 @@
 
 #include "svm/training_problem.hpp"
 
-namespace treeline::ksl {
+namespace treeline::store {
 
 /// What an interrupted run has reached: machines in the order of their questions, all finished but the last,
 /// which is not if `finished` is one less.
@@ -24,4 +24,4 @@ struct Checkpoint {
 [[nodiscard]] Checkpoint read_checkpoint(const std::string& path, std::size_t examples);
 void write_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 
-}  // namespace treeline::ksl
+}  // namespace treeline::store
