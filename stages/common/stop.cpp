@@ -48,12 +48,15 @@ void clean_up_when_dying() {
 
 void handle(int number) {
     struct sigaction action {};
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(number, &action, nullptr);
+}
+
+bool is_ignored(int number) {
+    struct sigaction action {};
     ::sigaction(number, nullptr, &action);
-    if (action.sa_handler != SIG_IGN) {
-        action.sa_handler = on_signal;
-        action.sa_flags = SA_RESTART;
-        ::sigaction(number, &action, nullptr);
-    }
+    return action.sa_handler == SIG_IGN;
 }
 
 }  // namespace
@@ -70,7 +73,9 @@ void clean_up_on_signals() {
     }
     watched = ::getpid();
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-        handle(number);
+        if (!is_ignored(number)) {
+            handle(number);
+        }
     }
 }
 
