@@ -44,7 +44,7 @@ def commands(data):
         yield f"ksl --input %two.dat --solver {solver} --sample 200 --output @two-{solver}.svm"
         yield f"ksc --model %two-{solver}.svm --input %two.test.dat --output @{solver}.predictions"
     yield "ksl --input %two.dat -c 3 -j 2 --output @costs.svm"
-    yield "fsl --input %two.dat --splits 3 --output @fsl"
+    yield "fsl --input %two.dat --splits 3 --splitting random --output @fsl"
     for miner in ("exact", "greedy", "paper"):
         yield f"fmi --models %fsl --top 300 --miner {miner} --output @dict-{miner}"
     yield "tfx --dictionary %dict-exact --input %two.dat --shards 3 --output @vectors"
