@@ -2,7 +2,7 @@
 
 #include <string>
 
-/// The files and folders that this process has under temporary names, so that a signal need not leave them behind.
+/// The files and folders that this process has under temporary names, so that a signal need not leave them.
 namespace treeline::base {
 
 /// A temporary name in use, for as long as it lives; the file itself is its owner's.

@@ -13,7 +13,7 @@ namespace treeline::classify {
 
 /// A linear model over the fragments of a dictionary that have a weight for some class, and the dictionary of these alone.
 ///
-/// The fragments keep their order, their relevances and the models that list them, and flat features stay behind the fragments
+/// The fragments keep their order, their relevances and the models that list them, and flat features stay after the fragments
 /// with all their weights, so every decision value is a sum of the same numbers in the same order without the zeros: it is the
 /// same to the last bit.
 struct PrunedModel {
