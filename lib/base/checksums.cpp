@@ -50,4 +50,23 @@ Checksums read_checksums(const std::string& folder) {
     return digests;
 }
 
+Checksums find_checksums(const std::string& folder) {
+    Checksums found;
+    try {
+        for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+            if (entry.path().filename() == formats::kChecksumFile) {
+                const fs::path holder = entry.path().parent_path();
+                for (const auto& [name, digest] : read_checksums(holder.string())) {
+                    found[((holder / name).lexically_relative(folder)).string()] = digest;
+                }
+            }
+        }
+    } catch (const Error&) {
+        return {};
+    } catch (const fs::filesystem_error&) {
+        return {};
+    }
+    return found;
+}
+
 }  // namespace treeline::base

@@ -14,5 +14,7 @@ using Checksums = std::map<std::string, std::string>;
 std::uint64_t write_checksums(const std::string& folder);
 /// Throws InputError for a list that is damaged, SystemError where there is none.
 [[nodiscard]] Checksums read_checksums(const std::string& folder);
+/// What the lists in a folder and below it say, by paths below the folder; nothing where there is none or one is damaged.
+[[nodiscard]] Checksums find_checksums(const std::string& folder);
 
 }  // namespace treeline::base

@@ -20,6 +20,11 @@ std::optional<int> version_of(const formats::Format& format, std::string_view ma
     return version ? std::optional(static_cast<int>(*version)) : std::nullopt;
 }
 
+std::optional<int> known_version_of(const formats::Format& format, std::string_view mark) {
+    const auto version = version_of(format, mark);
+    return version && *version >= 1 && *version <= format.version ? version : std::nullopt;
+}
+
 std::string describe_other(const formats::Format& format, std::string_view mark) {
     if (const auto version = version_of(format, mark)) {
         return fmt::format(

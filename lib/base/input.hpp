@@ -11,8 +11,10 @@
 
 namespace treeline::base {
 
-/// Bytes of a plain, gzip or zstd file; `-` is standard input. Compression is recognized by the
-/// first bytes, not by the name. Concatenated gzip members and zstd frames are read through.
+class Decoder;
+
+/// Bytes of a file, plain or packed by gzip, zstd, bzip2 or xz; `-` is standard input. Compression is recognized by
+/// the first bytes, not by the name. Concatenated members, frames and streams are read through.
 /// A truncated or corrupt stream throws InputError, never a short read.
 /// Not thread-safe; movable.
 class InputStream {
@@ -29,8 +31,6 @@ class InputStream {
     std::size_t read_some(std::span<char> buffer);
     [[nodiscard]] const std::string& path() const;
 
-    class Decoder;
-
   private:
     std::string path_;
     std::unique_ptr<Decoder> decoder_;
@@ -38,7 +38,7 @@ class InputStream {
 
 /// Lines of an InputStream, without their terminator (LF or CR LF); the last line need not have one.
 /// A UTF-8 byte order mark at the start is skipped. A line may be of any length. NUL bytes are passed on:
-/// whether they are valid is the parser's say. A line is there as soon as its end is, also in a pipe.
+/// the parser decides whether they are valid. A line is there as soon as its end is, also in a pipe.
 class LineReader {
   public:
     explicit LineReader(std::string path);

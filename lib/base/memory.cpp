@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <string>
 
+#include "base/control_group.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 
@@ -17,29 +19,11 @@ namespace treeline::base {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-/// The limit written in a control group file ("max" reads as none).
-std::uint64_t read_limit(const fs::path& file) {
-    std::ifstream in(file);
-    std::string text;
-    in >> text;
-    return parse_unsigned(text).value_or(UINT64_MAX);
-}
-
-/// Smallest memory limit of this process's control group and those above it (version 2, then 1).
+/// The limit of the control groups of this process.
 std::uint64_t control_group_limit() {
-    const fs::path root = "/sys/fs/cgroup";
-    std::uint64_t limit = read_limit(root / "memory/memory.limit_in_bytes");
     std::ifstream groups("/proc/self/cgroup");
-    for (std::string line; std::getline(groups, line);) {
-        if (line.starts_with("0::/")) {
-            for (fs::path group = line.substr(4); !group.empty(); group = group.parent_path()) {
-                limit = std::min(limit, read_limit(root / group / "memory.max"));
-            }
-        }
-    }
-    return std::min(limit, read_limit(root / "memory.max"));
+    const std::string text{std::istreambuf_iterator<char>(groups), {}};
+    return memory_limit_of_groups("/sys/fs/cgroup", text);
 }
 
 /// Bytes that a unit stands for: "", "B", or one of k, M, G, T (either case) alone or with "B" or "iB".
@@ -72,9 +56,13 @@ std::uint64_t peak_memory() {
 }
 
 std::uint64_t machine_memory() {
-    const auto pages = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES));
-    const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-    return std::min(pages * page, control_group_limit());
+    // Inner loops ask for it, and the system answers with a dozen files.
+    static const std::uint64_t kMemory = [] {
+        const auto pages = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES));
+        const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+        return std::min(pages * page, control_group_limit());
+    }();
+    return kMemory;
 }
 
 std::uint64_t parse_size(std::string_view text) {

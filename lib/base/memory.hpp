@@ -8,7 +8,7 @@ namespace treeline::base {
 
 /// Largest resident set of this process so far, in bytes.
 [[nodiscard]] std::uint64_t peak_memory();
-/// Memory of the machine (or of the control group, if that is less), in bytes.
+/// Memory of the machine (or of the control group, if that is less), in bytes; as it was at the first call. Thread-safe.
 [[nodiscard]] std::uint64_t machine_memory();
 
 /// "4G", "512M", "100k", "1.5GiB", "65536" (powers of 1024), "50%" (of machine_memory()).

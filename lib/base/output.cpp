@@ -19,6 +19,7 @@
 #include "base/digest.hpp"
 #include "base/encoder.hpp"
 #include "base/error.hpp"
+#include "base/format_names.hpp"
 #include "base/temporaries.hpp"
 #include "base/text.hpp"
 
@@ -56,7 +57,7 @@ fs::path folder_of(const fs::path& path) {
 }
 
 std::string temporary_prefix(const fs::path& path) {
-    return fmt::format(".{}.tmp-", path.filename().string());
+    return fmt::format(".{}{}", path.filename().string(), formats::kTemporaryInfix);
 }
 
 std::string temporary_name(const fs::path& path) {
@@ -66,7 +67,7 @@ std::string temporary_name(const fs::path& path) {
     return (path.parent_path() / name).string();
 }
 
-/// Whether `PID-WORD-N-MACHINE` is of a process of this machine that is gone, be it that this one has its number.
+/// Whether `PID-WORD-N-MACHINE` is of a process of this machine that is gone, also where this process has its number.
 bool is_stale(std::string_view suffix) {
     const auto process = parse_unsigned(suffix.substr(0, suffix.find('-')));
     if (!process || *process == 0 || *process > INT32_MAX ||
@@ -86,10 +87,22 @@ std::string without_trailing_slashes(std::string path) {
     return path;
 }
 
+/// False, with errno, where that fails.
+bool rename_kept(const std::string& from, const std::string& to) {
+    const auto kept = keep_temporaries();
+    return std::rename(from.c_str(), to.c_str()) == 0;
+}
+
 void rename_or_throw(const std::string& from, const std::string& to) {
-    if (std::rename(from.c_str(), to.c_str()) != 0) {
+    if (!rename_kept(from, to)) {
         throw SystemError("create", to, errno);
     }
+}
+
+/// False where the file system cannot do it.
+bool exchange(const std::string& one, const std::string& other) {
+    const auto kept = keep_temporaries();
+    return ::renameat2(AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE) == 0;
 }
 
 /// Of a file or folder; errors name the output `shown` that it is a part of.
@@ -249,7 +262,7 @@ struct AtomicFolder::Impl {
     void move_beside() {
         arriving = temporary_name(path);
         second_name = TemporaryName(arriving);
-        if (std::rename(temporary.c_str(), arriving.c_str()) != 0) {
+        if (!rename_kept(temporary, arriving)) {
             std::error_code error;
             fs::copy(temporary, arriving, fs::copy_options::recursive, error);
             if (error) {
@@ -264,8 +277,12 @@ struct AtomicFolder::Impl {
         if (folder_of(temporary) != folder_of(path)) {
             move_beside();
         }
-        for (const auto& entry : fs::recursive_directory_iterator(temporary)) {
-            sync_path(entry.path().string(), path);
+        try {
+            for (const auto& entry : fs::recursive_directory_iterator(temporary)) {
+                sync_path(entry.path().string(), path);
+            }
+        } catch (const fs::filesystem_error& error) {
+            throw SystemError("read", path, error.code().value());
         }
         sync_path(temporary, path);
         if (fs::exists(path)) {
@@ -280,13 +297,14 @@ struct AtomicFolder::Impl {
     /// Both names exist throughout where the file system can exchange them in one step.
     void replace() {
         std::string old = temporary;
-        if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) != 0) {
+        if (!exchange(temporary, path)) {
             old = temporary_name(path);
             rename_or_throw(path, old);
-            if (std::rename(temporary.c_str(), path.c_str()) != 0) {
-                const int error_number = errno;
+            try {
+                rename_or_throw(temporary, path);
+            } catch (const SystemError&) {
                 rename_or_throw(old, path);
-                throw SystemError("create", path, error_number);
+                throw;
             }
         }
         std::error_code ignored;
@@ -314,6 +332,10 @@ void require_folder_of(const std::string& path) {
     if (path != "-" && !fs::is_directory(folder)) {
         throw UsageError("'" + path + "' cannot be written: there is no folder '" + folder.string() +
                          "'; make it first");
+    }
+    const bool is_device = fs::exists(path) && !fs::is_regular_file(path) && !fs::is_directory(path);
+    if (path != "-" && !is_device && ::access(folder.c_str(), W_OK) != 0) {
+        throw SystemError("write into the folder", folder.string(), errno);
     }
 }
 

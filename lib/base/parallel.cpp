@@ -8,8 +8,13 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
+
+#ifdef TREELINE_PLAIN_THREADS
+#include "base/plain_threads.hpp"
+#endif
 
 namespace treeline::base {
 
@@ -43,6 +48,16 @@ class FirstFailure {
     std::exception_ptr error_;
 };
 
+/// Calls body(piece) for every piece, in parallel and in any order. Where ThreadSanitizer is on, on plain threads: what
+/// oneTBB, which is not built with it, hands from thread to thread would not be seen.
+void run_pieces(std::size_t pieces, const std::function<void(std::size_t)>& body) {
+#ifdef TREELINE_PLAIN_THREADS
+    run_on_plain_threads(current_threads(), pieces, body);
+#else
+    tbb::parallel_for(std::size_t{0}, pieces, body);
+#endif
+}
+
 }  // namespace
 
 std::size_t available_threads() {
@@ -55,8 +70,15 @@ std::size_t available_threads() {
 
 void run_with_threads(std::size_t threads, const std::function<void()>& work) {
     const std::size_t count = threads == 0 ? available_threads() : threads;
-    const tbb::global_control control(tbb::global_control::max_allowed_parallelism, count);
+    auto control = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, count);
     tbb::task_arena arena(static_cast<int>(count));
+    try {
+        arena.initialize();
+    } catch (...) {
+        // Where oneTBB gets no memory for the arena it keeps its own lock, and the end of `control` would wait for it.
+        static_cast<void>(control.release());
+        throw;
+    }
     arena.execute(work);
 }
 
@@ -69,7 +91,7 @@ void parallel_pieces(std::size_t count, std::size_t grain,
     grain = std::max<std::size_t>(grain, 1);
     const std::size_t pieces = count / grain + (count % grain != 0 ? 1 : 0);
     FirstFailure failure(pieces);
-    tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t piece) {
+    run_pieces(pieces, [&](std::size_t piece) {
         if (failure.precedes(piece)) {
             return;
         }

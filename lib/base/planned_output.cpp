@@ -11,6 +11,7 @@
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/format_names.hpp"
+#include "base/integrity.hpp"
 #include "base/output.hpp"
 
 namespace treeline::base {
@@ -35,8 +36,11 @@ Manifest::File describe_input(const std::string& path) {
         return {path, "", 0};
     }
     if (!fs::is_directory(path)) {
-        return describe_file(path);
+        Manifest::File file = describe_file(path);
+        require_as_recorded(path, file);
+        return file;
     }
+    require_whole_folder(path);
     const fs::path folder = place_of(path).filename();
     const std::string manifest = manifest_path(path);
     Manifest::File file = fs::exists(manifest) ? describe_file(manifest) : Manifest::File{};
@@ -62,27 +66,6 @@ bool names(const Manifest& manifest, const std::string& file) {
     return std::ranges::find(manifest.outputs, file, &Manifest::File::name) != manifest.outputs.end();
 }
 
-/// What the lists of checksums in a folder and below say, by paths below the folder; none where there is none or it
-/// is damaged.
-Checksums find_checksums(const fs::path& folder) {
-    Checksums found;
-    try {
-        for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-            if (entry.path().filename() == formats::kChecksumFile) {
-                const fs::path holder = entry.path().parent_path();
-                for (const auto& [name, digest] : read_checksums(holder.string())) {
-                    found[((holder / name).lexically_relative(folder)).string()] = digest;
-                }
-            }
-        }
-    } catch (const Error&) {
-        return {};
-    } catch (const fs::filesystem_error&) {
-        return {};
-    }
-    return found;
-}
-
 /// Whether a file is below a folder within `root` that has a list of checksums, other than as its manifest: its bytes
 /// may differ from run to run.
 bool is_listed_elsewhere(const fs::path& file, const fs::path& root) {
@@ -92,7 +75,7 @@ bool is_listed_elsewhere(const fs::path& file, const fs::path& root) {
 
 /// Whether all files that were recorded are in the folder of the manifest as they were.
 bool is_whole(const Manifest& made, const fs::path& folder, bool is_folder) {
-    const Checksums checksums = is_folder ? find_checksums(folder) : Checksums();
+    const Checksums checksums = is_folder ? find_checksums(folder.string()) : Checksums();
     return !(made.outputs.empty() && checksums.empty()) &&
            std::ranges::all_of(made.outputs, [&](const auto& file) { return is_unchanged(file, folder); }) &&
            std::ranges::all_of(
@@ -261,7 +244,11 @@ std::string PlannedOutput::find_input_in_it() const {
 }
 
 void PlannedOutput::begin() {
-    if (is_stream() || fs::is_directory(path_) || path_.ends_with('/')) {
+    if (is_stream()) {
+        return;
+    }
+    if (fs::is_directory(path_) || path_.ends_with('/')) {
+        tidy();
         return;
     }
     remove_stale_temporaries(path_);
@@ -300,11 +287,16 @@ void PlannedOutput::record(Manifest::Values counts, Manifest::File file) {
 void PlannedOutput::commit(AtomicFolder& folder, Manifest::Values counts) {
     Manifest manifest = plan_.manifest;
     manifest.counts = std::move(counts);
-    for (const auto& entry : fs::recursive_directory_iterator(folder.temporary_path())) {
-        if (!entry.is_directory() && !is_listed_elsewhere(entry.path(), folder.temporary_path())) {
-            manifest.outputs.push_back(describe_file(entry.path().string()));
-            manifest.outputs.back().name = entry.path().lexically_relative(folder.temporary_path()).string();
+    try {
+        for (const auto& entry : fs::recursive_directory_iterator(folder.temporary_path())) {
+            if (!entry.is_directory() && !is_listed_elsewhere(entry.path(), folder.temporary_path())) {
+                manifest.outputs.push_back(describe_file(entry.path().string()));
+                manifest.outputs.back().name =
+                    entry.path().lexically_relative(folder.temporary_path()).string();
+            }
         }
+    } catch (const fs::filesystem_error& error) {
+        throw SystemError("read", path_, error.code().value());
     }
     std::ranges::sort(manifest.outputs, {}, &Manifest::File::name);
     write_manifest(manifest_path(folder.temporary_path()), manifest);

@@ -11,7 +11,7 @@ namespace treeline::base {
 
 class AtomicFolder;
 
-/// Whether a file can be read or written only in passing: stdin and stdout (`-`), pipes and devices.
+/// Whether a file can be read or written only once, from start to end: stdin and stdout (`-`), pipes and devices.
 [[nodiscard]] bool is_stream(const std::string& path);
 
 /// Work about to begin: its manifest without counts and outputs, and where its inputs are.

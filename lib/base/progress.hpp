@@ -18,6 +18,10 @@ class ProgressObserver {
     virtual void finish() = 0;
     /// A remark worth a line of its own.
     virtual void note(std::string_view text) = 0;
+    /// A remark for those who ask how the work went: iterations, rows, seconds.
+    virtual void detail(std::string_view) {}
+    /// Something that is probably not as it should be. The same text may come any number of times.
+    virtual void warn(std::string_view text) { note(text); }
 };
 
 /// Ignores everything; the default where an observer is optional.

@@ -42,6 +42,8 @@ TemporaryName::~TemporaryName() {
     }
 }
 
+std::unique_lock<std::mutex> keep_temporaries() { return std::unique_lock(names().mutex); }
+
 void remove_temporaries_for_good() {
     names().mutex.lock();
     std::error_code ignored;

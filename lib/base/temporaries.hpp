@@ -1,5 +1,6 @@
 #pragma once
 
+#include <mutex>
 #include <string>
 
 /// The files and folders that this process has under temporary names, so that a signal need not leave them.
@@ -17,6 +18,10 @@ class TemporaryName {
   private:
     std::string path_;
 };
+
+/// While it is held nothing is removed: for the step that takes a temporary name away from a file or folder, which would
+/// otherwise go on to be removed under its last name. Held by a thread that makes no TemporaryName meanwhile.
+[[nodiscard]] std::unique_lock<std::mutex> keep_temporaries();
 
 /// Removes all that is there under such names. The process must end right after: whoever wants another one waits for ever.
 void remove_temporaries_for_good();

@@ -1,5 +1,7 @@
 #include "base/input.hpp"
 
+#include <bzlib.h>
+#include <lzma.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -42,6 +44,26 @@ std::string zstd(const std::string& content) {
     return frame;
 }
 
+std::string bzip2(const std::string& content) {
+    auto size = static_cast<unsigned>(content.size() + content.size() / 100 + 600);
+    std::string packed(size, '\0');
+    REQUIRE(BZ2_bzBuffToBuffCompress(packed.data(), &size, const_cast<char*>(content.data()),
+                                     static_cast<unsigned>(content.size()), 1, 0, 0) == BZ_OK);
+    packed.resize(size);
+    return packed;
+}
+
+std::string xz(const std::string& content) {
+    std::string packed(lzma_stream_buffer_bound(content.size()), '\0');
+    std::size_t size = 0;
+    REQUIRE(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, nullptr,
+                                    reinterpret_cast<const std::uint8_t*>(content.data()), content.size(),
+                                    reinterpret_cast<std::uint8_t*>(packed.data()), &size,
+                                    packed.size()) == LZMA_OK);
+    packed.resize(size);
+    return packed;
+}
+
 /// Text that neither compresses to nothing nor fits into one buffer of a decoder.
 std::string long_text() {
     Random random(1);
@@ -70,18 +92,26 @@ class RedirectedInput {
 
 }  // namespace
 
-TEST_CASE("Compressions that are not read are told by their name") {
+TEST_CASE("bzip2 and xz are read, also in pieces, and damage is an error") {
     const TemporaryFolder folder;
-    for (const auto& [bytes, name] :
-         std::vector<std::pair<std::string, std::string>>{{std::string("\xfd"
-                                                                       "7zXZ\0\0",
-                                                                       7),
-                                                           "xz data"},
-                                                          {"BZh9\x31\x41\x59\x26\x53\x59more", "bzip2 data"},
-                                                          {"PK\x03\x04more", "zip data"}}) {
-        CHECK_THROWS_WITH(InputStream(folder.file("x", bytes)), ContainsSubstring(name));
+    const std::string text = long_text();
+    for (const auto& [name, packed] : {std::pair("bzip2", bzip2(text)), std::pair("xz", xz(text))}) {
+        CAPTURE(name);
+        CHECK(read_whole_file(folder.file("x", packed)) == text);
+        CHECK(read_whole_file(folder.file("x", packed + packed)) == text + text);
+        CHECK(read_whole_file(folder.file("x", std::string(name) == "xz" ? xz("") : bzip2(""))).empty());
+        for (const std::size_t size : {packed.size() - 1, packed.size() / 2, std::size_t{12}}) {
+            CHECK_THROWS_WITH(read_whole_file(folder.file("x", packed.substr(0, size))),
+                              ContainsSubstring(std::string("truncated ") + name + " data"));
+        }
+        std::string damaged = packed;
+        damaged[packed.size() / 2] = static_cast<char>(damaged[packed.size() / 2] ^ 0x20);
+        CHECK_THROWS_WITH(read_whole_file(folder.file("x", damaged)),
+                          ContainsSubstring(std::string("corrupt ") + name + " data"));
+        CHECK_THROWS_WITH(read_whole_file(folder.file("x", packed + "more")), ContainsSubstring(name));
     }
     CHECK(read_whole_file(folder.file("x", "BZh9 is a label")) == "BZh9 is a label");
+    CHECK_THROWS_WITH(InputStream(folder.file("x", "PK\x03\x04more")), ContainsSubstring("zip data"));
 }
 
 TEST_CASE("lines end with LF or CR LF and the last one need not end") {

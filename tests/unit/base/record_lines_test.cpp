@@ -106,4 +106,6 @@ TEST_CASE("Bad records that come later are appended, those kept first stay first
     CHECK(first.skipped() == 16);
     REQUIRE(first.messages().size() == 10);
     CHECK(first.messages()[8] == "y:1: bad");
+    first.refuse({{"x", 20}, "worse"});
+    CHECK(first.problems() == Strings{"x:1: bad (and 15 more like it)", "x:20: worse"});
 }

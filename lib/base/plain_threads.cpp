@@ -1,0 +1,108 @@
+#include "base/plain_threads.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace treeline::base {
+
+namespace {
+
+thread_local bool is_inside = false;
+
+/// Threads that wait for pieces to take.
+class Pool {
+  public:
+    void run(std::size_t threads, std::size_t pieces, const std::function<void(std::size_t)>& body) {
+        const std::lock_guard one_at_a_time(running_);
+        const std::size_t helpers = std::min(threads, pieces) - 1;
+        {
+            const std::lock_guard lock(mutex_);
+            body_ = &body;
+            pieces_ = pieces;
+            next_ = 0;
+            wanted_ = helpers;
+            busy_ = helpers;
+            ++round_;
+            while (threads_.size() < helpers) {
+                const std::size_t number = threads_.size();
+                threads_.emplace_back([this, number, seen = round_ - 1] { help(number, seen); });
+            }
+        }
+        work_.notify_all();
+        take_pieces();
+        std::unique_lock lock(mutex_);
+        done_.wait(lock, [this] { return busy_ == 0; });
+    }
+
+    ~Pool() {
+        {
+            const std::lock_guard lock(mutex_);
+            ends_ = true;
+        }
+        work_.notify_all();
+        for (std::thread& thread : threads_) {
+            thread.join();
+        }
+    }
+
+  private:
+    void help(std::size_t number, std::size_t seen) {
+        is_inside = true;
+        for (;;) {
+            {
+                std::unique_lock lock(mutex_);
+                work_.wait(lock, [&] { return ends_ || (round_ != seen && number < wanted_); });
+                if (ends_) {
+                    return;
+                }
+                seen = round_;
+            }
+            take_pieces();
+            const std::lock_guard lock(mutex_);
+            if (--busy_ == 0) {
+                done_.notify_one();
+            }
+        }
+    }
+
+    void take_pieces() {
+        for (std::size_t piece = next_++; piece < pieces_; piece = next_++) {
+            (*body_)(piece);
+        }
+    }
+
+    std::mutex running_;
+    std::mutex mutex_;
+    std::condition_variable work_;
+    std::condition_variable done_;
+    std::vector<std::thread> threads_;
+    const std::function<void(std::size_t)>* body_ = nullptr;
+    std::size_t pieces_ = 0;
+    std::atomic<std::size_t> next_ = 0;
+    std::size_t wanted_ = 0;
+    std::size_t busy_ = 0;
+    std::size_t round_ = 0;
+    bool ends_ = false;
+};
+
+}  // namespace
+
+void run_on_plain_threads(std::size_t threads, std::size_t pieces,
+                          const std::function<void(std::size_t)>& body) {
+    if (is_inside || threads <= 1 || pieces <= 1) {
+        for (std::size_t piece = 0; piece < pieces; ++piece) {
+            body(piece);
+        }
+        return;
+    }
+    static Pool pool;
+    is_inside = true;
+    pool.run(threads, pieces, body);
+    is_inside = false;
+}
+
+}  // namespace treeline::base
