@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/names.hpp"
 #include "corpus/proposition.hpp"
 #include "corpus/sentence_tree.hpp"
 
@@ -17,6 +18,11 @@ enum class ArgumentStructure {
     kAstM,      ///< the same with the predicate's label marked `-P`, the candidate's `-B`
     kSentence,  ///< the whole tree with these marks
 };
+inline constexpr base::NameTable<ArgumentStructure, 3> kArgumentStructureNames{{
+    {ArgumentStructure::kAst1, "ast-1"},
+    {ArgumentStructure::kAstM, "ast-m"},
+    {ArgumentStructure::kSentence, "sentence"},
+}};
 
 struct ArgumentOptions {
     ArgumentStructure structure = ArgumentStructure::kAstM;

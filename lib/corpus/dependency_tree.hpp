@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/names.hpp"
 #include "corpus/conllu.hpp"
 #include "tree/tree_text.hpp"
 
@@ -16,6 +17,12 @@ enum class DependencyStructure {
     kLoct,   ///< words only: (word dependents)
     kPlain,  ///< relations with the word among its dependents: (REL left dependents word right dependents)
 };
+inline constexpr base::NameTable<DependencyStructure, 4> kDependencyStructureNames{{
+    {DependencyStructure::kGrct, "grct"},
+    {DependencyStructure::kLct, "lct"},
+    {DependencyStructure::kLoct, "loct"},
+    {DependencyStructure::kPlain, "plain"},
+}};
 
 struct DependencyOptions {
     enum class Word { kForm, kLemma };
@@ -30,6 +37,19 @@ struct DependencyOptions {
     bool kelp_labels = false;             ///< `SYNT##nsubj`, `POS##NN`, `LEX##cat::n`
     bool drop_punctuation = false;        ///< words with UPOS PUNCT; what depends on them goes to their head
 };
+inline constexpr base::NameTable<DependencyOptions::Word, 2> kWordNames{{
+    {DependencyOptions::Word::kForm, "form"},
+    {DependencyOptions::Word::kLemma, "lemma"},
+}};
+inline constexpr base::NameTable<DependencyOptions::Pos, 3> kPosNames{{
+    {DependencyOptions::Pos::kUniversal, "upos"},
+    {DependencyOptions::Pos::kOwn, "xpos"},
+    {DependencyOptions::Pos::kNone, "none"},
+}};
+inline constexpr base::NameTable<DependencyOptions::Relation, 2> kRelationNames{{
+    {DependencyOptions::Relation::kFull, "full"},
+    {DependencyOptions::Relation::kUniversal, "universal"},
+}};
 
 /// Makes trees of sentences. Where several words are roots, they stand under a node `ROOT`. Reuses its
 /// memory; not thread-safe.

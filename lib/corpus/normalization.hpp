@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/names.hpp"
 #include "tree/tree_text.hpp"
 
 namespace treeline::corpus {
@@ -25,6 +26,17 @@ struct Normalization {
     Brackets brackets = Brackets::kKeep;
     bool operator==(const Normalization&) const = default;
 };
+inline constexpr base::NameTable<Normalization::Unary, 4> kUnaryNames{{
+    {Normalization::Unary::kKeep, "keep"},
+    {Normalization::Unary::kJoin, "join"},
+    {Normalization::Unary::kTop, "top"},
+    {Normalization::Unary::kBottom, "bottom"},
+}};
+inline constexpr base::NameTable<Normalization::Brackets, 3> kBracketsNames{{
+    {Normalization::Brackets::kKeep, "keep"},
+    {Normalization::Brackets::kEscape, "escape"},
+    {Normalization::Brackets::kUnescape, "unescape"},
+}};
 
 /// Rewrites trees. Reuses its memory; not thread-safe.
 class Normalizer {

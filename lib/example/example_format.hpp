@@ -34,6 +34,14 @@ inline constexpr base::NameTable<ExampleFormat, 7> kExampleFormatNames{{
     return format != ExampleFormat::kTreebank && format != ExampleFormat::kTrees;
 }
 
+/// Which columns of a table of kLabelTabTree have what, counted from 1.
+struct TableColumns {
+    std::size_t label = 1;  ///< 0 = labels are nowhere
+    std::size_t tree = 0;   ///< 0 = the second, after that of the cost where there is one, and the last
+    /// How whoever reads the messages names columns, such as the option of a program; for lines that have others.
+    std::string_view remedy = "keep two columns, for example with cut -f";
+};
+
 /// The format that `line` looks like, never kAuto; kTreebank for a tree that does not end on its line, is not
 /// alone on it or has the Penn Treebank's outer bracket without a label; kKelp where a part has a name
 /// (`|BT:name|`); kSvmLightTk for lines of kLibsvm, which are lines of both.

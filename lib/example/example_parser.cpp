@@ -22,12 +22,8 @@ Feature parse_feature(std::string_view word, std::size_t offset) {
         throw SyntaxError(offset, "feature index " + base::quoted(word.substr(0, colon)) +
                                       "; expected a whole number from 1 to 4294967295");
     }
-    const auto value = base::parse_double(word.substr(colon + 1));
-    if (!value) {
-        throw SyntaxError(offset + colon + 1, "feature value " + base::quoted(word.substr(colon + 1)) +
-                                                  "; expected a finite number");
-    }
-    return {static_cast<std::uint32_t>(*index), *value};
+    return {static_cast<std::uint32_t>(*index),
+            parse_feature_value(word.substr(colon + 1), offset + colon + 1)};
 }
 
 /// The vectors from the word ahead to the end of the line.
@@ -72,11 +68,11 @@ void ExampleParser::parse(std::string_view line, ExampleFormat format, Example& 
         case ExampleFormat::kSvmLightTk: try { parse_svm_light_tk(line, true, example, parts);
             } catch (const SyntaxError& error) {
                 // Also what no format fits is read as this one.
-                const std::string mistake = guess_mistake(line);
+                const std::string mistake = guess_mistake(line, columns_.remedy);
                 if (mistake.empty()) {
                     throw;
                 }
-                throw SyntaxError(error.offset(), std::string(error.what()) + "; " + mistake);
+                throw SyntaxError(error.offset(), mistake);
             }
             break;
         case ExampleFormat::kLibsvm: parse_svm_light_tk(line, false, example, parts); break;
@@ -131,7 +127,35 @@ void ExampleParser::parse_svm_light_tk(std::string_view line, bool may_have_tree
     }
 }
 
+void ExampleParser::parse_named_columns(std::string_view line, Example& example, ExampleParts parts) {
+    const auto column = [&](std::size_t wanted) {
+        std::size_t begin = 0;
+        for (std::size_t at = 1; at < wanted; ++at) {
+            begin = line.find('\t', begin) + 1;
+            if (begin == 0) {
+                throw SyntaxError(line.size(),
+                                  "the line has " + std::to_string(at) + (at == 1 ? " column" : " columns") +
+                                      " between tabs; expected a column " + std::to_string(wanted));
+            }
+        }
+        return line.substr(begin, line.find('\t', begin) - begin);
+    };
+    if (columns_.label > 0) {
+        example.label = base::trimmed(column(columns_.label));
+        require_label(example.label, static_cast<std::size_t>(example.label.data() - line.data()));
+    }
+    if (parts == ExampleParts::kAll) {
+        const std::string_view tree = column(columns_.tree);
+        const auto begin = static_cast<std::size_t>(tree.data() - line.data());
+        parse_tree_line(line.substr(0, begin + tree.size()), begin, example);
+    }
+}
+
 void ExampleParser::parse_label_tab_tree(std::string_view line, Example& example, ExampleParts parts) {
+    if (columns_.tree > 0) {
+        parse_named_columns(line, example, parts);
+        return;
+    }
     const std::size_t tab = line.find('\t');
     if (tab == std::string_view::npos) {
         throw SyntaxError(line.size(), "no tab in the line; expected LABEL<TAB>tree");

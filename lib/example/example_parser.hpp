@@ -21,7 +21,8 @@ enum class ExampleParts {
 class ExampleParser {
   public:
     /// `names` numbers the features of KeLP's lines by their names; without it they must be numbers.
-    explicit ExampleParser(FeatureNames* names = nullptr) : kelp_(names) {}
+    explicit ExampleParser(FeatureNames* names = nullptr, TableColumns columns = {})
+        : columns_(columns), kelp_(names) {}
 
     /// `line` (without its terminator) in a line format (neither kAuto nor kTreebank) into `example`, whose
     /// views point into `line`. Throws SyntaxError.
@@ -32,6 +33,7 @@ class ExampleParser {
     /// LIBSVM: the same without trees. LABEL<TAB>tree: the label may have spaces within, not around it. A word
     /// `cost:NUMBER` after the label (in LABEL<TAB>tree: a column of its own) weighs the example. A label never
     /// starts with `#`.
+    /// Where the columns of a table are named, others are not looked at.
     void parse(std::string_view line, ExampleFormat format, Example& example,
                ExampleParts parts = ExampleParts::kAll);
 
@@ -41,8 +43,10 @@ class ExampleParser {
   private:
     void parse_svm_light_tk(std::string_view line, bool may_have_trees, Example& example, ExampleParts parts);
     void parse_label_tab_tree(std::string_view line, Example& example, ExampleParts parts);
+    void parse_named_columns(std::string_view line, Example& example, ExampleParts parts);
     void parse_tree_line(std::string_view line, std::size_t offset, Example& example);
 
+    TableColumns columns_;
     tree::BracketReader brackets_;
     KelpParser kelp_;
 };

@@ -7,10 +7,17 @@
 
 namespace treeline::example {
 
+ExampleFormat format_of(const ExampleReaderOptions& options, std::string_view line) {
+    if (options.format != ExampleFormat::kAuto) {
+        return options.format;
+    }
+    return options.columns.tree > 0 ? ExampleFormat::kLabelTabTree : guess_format(line);
+}
+
 ExampleReader::ExampleReader(std::string path, ExampleReaderOptions options)
     : lines_(std::move(path), options.records, looks_like_example),
       options_(options),
-      parser_(options.names) {}
+      parser_(options.names, options.columns) {}
 
 bool ExampleReader::next(Example& example, ExampleParts parts) {
     const bool skim = parts == ExampleParts::kLabel && options_.records.on_error == base::OnError::kFail;
@@ -44,9 +51,7 @@ bool ExampleReader::next_text() {
         return false;
     }
     column_base_ = has_rest ? column_base_ : 0;
-    if (options_.format == ExampleFormat::kAuto) {
-        options_.format = guess_format(line_);
-    }
+    options_.format = format_of(options_, line_);
     line_starts_.assign(1, 0);
     first_line_ = lines_.line_number();
     first_column_base_ = column_base_;

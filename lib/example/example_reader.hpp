@@ -15,10 +15,14 @@ struct ExampleReaderOptions {
     ExampleFormat format = ExampleFormat::kAuto;
     base::RecordOptions records{};
     bool needs_labels = false;      ///< an example without a label is a bad one
+    TableColumns columns{};         ///< naming that of the tree makes kAuto kLabelTabTree
     FeatureNames* names = nullptr;  ///< numbers the features of KeLP's lines; must outlive the reader
 };
 
-/// Examples of one file (plain, gzip, zstd; `-` is standard input) in any format, in order. Blank lines and
+/// The format of a file by its first example, where `options` leave it open.
+[[nodiscard]] ExampleFormat format_of(const ExampleReaderOptions& options, std::string_view line);
+
+/// Examples of one file (plain or compressed; `-` is standard input) in any format, in order. Blank lines and
 /// comments, lines that start with `#`, are passed over, but a line whose label would start with `#` is a bad
 /// example; a byte order mark and CR LF are taken off. Text must be UTF-8.
 /// In kTreebank a tree goes on over lines until its brackets are closed; a blank line within it, or a line

@@ -27,9 +27,7 @@ void LineBatcher::fill(LineBatch& batch) {
     std::string_view line;
     while (batch.text.size() < options_.batch_bytes && batch.lines.size() < options_.batch_lines &&
            (batch.lines.empty() || lines_.has_line()) && lines_.next(line)) {
-        if (options_.reader.format == ExampleFormat::kAuto) {
-            options_.reader.format = guess_format(line);
-        }
+        options_.reader.format = format_of(options_.reader, line);
         if (options_.reader.format == ExampleFormat::kTreebank) {
             throw base::InputError(lines_.place(),
                                    "a tree over several lines; expected an example a line "

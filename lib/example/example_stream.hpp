@@ -85,7 +85,7 @@ template <typename Result, typename MakeWorker, typename Deliver>
 ReadReport stream_examples(const std::string& path, const ExampleStreamOptions& options,
                            MakeWorker make_worker, Deliver deliver) {
     struct Thread {
-        explicit Thread(MakeWorker& make) : worker(make()) {}
+        Thread(MakeWorker& make, TableColumns columns) : worker(make()), parser(nullptr, columns) {}
         decltype(make_worker()) worker;
         ExampleParser parser;
         Example example;
@@ -107,7 +107,7 @@ ReadReport stream_examples(const std::string& path, const ExampleStreamOptions& 
     const auto work = [&](const std::shared_ptr<LineBatch>& batch) {
         std::unique_ptr<Thread>& thread = threads.local();
         if (thread == nullptr) {
-            thread = std::make_unique<Thread>(make_worker);
+            thread = std::make_unique<Thread>(make_worker, options.reader.columns);
         }
         auto done = std::make_shared<Done>();
         done->outcome = parse_batch(path, *batch, options.reader, thread->parser, thread->example,

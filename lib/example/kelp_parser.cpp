@@ -107,10 +107,10 @@ void KelpParser::parse_sparse(std::string_view line, std::size_t begin, std::siz
                               SparseVector& vector) {
     for_words(line, begin, end, base::is_space, [&](std::string_view word, std::size_t offset) {
         const std::size_t colon = word.rfind(':');
-        const auto value = base::parse_double(colon == std::string_view::npos ? "" : word.substr(colon + 1));
-        if (!value || colon == 0) {
+        if (colon == 0 || colon == std::string_view::npos) {
             throw SyntaxError(offset, "found " + base::quoted(word) + "; expected feature:value");
         }
+        const double value = parse_feature_value(word.substr(colon + 1), offset + colon + 1);
         const auto name = word.substr(0, colon);
         const auto number = names_ != nullptr ? names_->number(name) : base::parse_unsigned(name).value_or(0);
         if (number == 0 || number > std::numeric_limits<std::uint32_t>::max()) {
@@ -119,7 +119,7 @@ void KelpParser::parse_sparse(std::string_view line, std::size_t begin, std::siz
                             " is not a number from 1 to 4294967295; expected numbers, or a table of names "
                             "that numbers features");
         }
-        vector.push_back({static_cast<std::uint32_t>(number), *value});
+        vector.push_back({static_cast<std::uint32_t>(number), value});
     });
     std::ranges::sort(vector, {}, &Feature::index);
     const auto twice = std::ranges::adjacent_find(vector, {}, &Feature::index);
@@ -133,13 +133,10 @@ void KelpParser::parse_dense(std::string_view line, std::size_t begin, std::size
     std::uint32_t index = 0;
     const auto is_separator = [](char c) { return c == ',' || base::is_space(c); };
     for_words(line, begin, end, is_separator, [&](std::string_view word, std::size_t offset) {
-        const auto value = base::parse_double(word);
-        if (!value) {
-            throw SyntaxError(offset, "found " + base::quoted(word) + "; expected a finite number");
-        }
+        const double value = parse_feature_value(word, offset);
         ++index;
-        if (*value != 0) {
-            vector.push_back({index, *value});
+        if (value != 0) {
+            vector.push_back({index, value});
         }
     });
 }

@@ -1,5 +1,7 @@
 #include "example/line_words.hpp"
 
+#include <cmath>
+
 #include <string>
 
 #include "base/syntax_error.hpp"
@@ -56,33 +58,50 @@ std::size_t read_tree(tree::BracketReader& brackets, std::string_view line, std:
     return end;
 }
 
-std::string guess_mistake(std::string_view line) {
+std::string guess_mistake(std::string_view line, std::string_view remedy) {
     const auto tabs = std::ranges::count(line, '\t');
     const std::string_view first = line.substr(0, line.find('\t'));
     if (tabs == 9 && !first.empty() && first.find_first_not_of("0123456789-.") == std::string_view::npos) {
-        return "the line looks like CoNLL-U, of which tdp dependency makes trees";
+        return "the line looks like CoNLL-U; expected trees, which tdp dependency makes of it";
+    }
+    if (line.find("|BT:") != std::string_view::npos) {
+        return "the line looks like KeLP's, whose parts have names; read it in the format kelp";
     }
     std::size_t column = 1;
     for (std::size_t begin = 0; begin < line.size() && tabs > 0; ++column) {
         const std::size_t end = std::min(line.find('\t', begin), line.size());
+        if (column == 2 && tabs == 1 && base::trimmed(line.substr(begin)).starts_with('(')) {
+            return "the line is LABEL<TAB>tree, as the first one is not; expected one format in a file";
+        }
         if (column > 1 && base::trimmed(line.substr(begin, end - begin)).starts_with('(')) {
-            return "the line has a tree in column " + std::to_string(column) + " of " +
-                   std::to_string(tabs + 1) + "; keep two columns, LABEL<TAB>tree, for example with cut -f";
+            return "a table of " + std::to_string(tabs + 1) + " columns with a tree in column " +
+                   std::to_string(column) + "; expected two, LABEL<TAB>tree: " + std::string(remedy);
         }
         begin = end + 1;
     }
     if (tabs > 0 && line.find_first_of("(:|") == std::string_view::npos) {
-        return "the line looks like the header of a table; take it out, or start it with '# '";
+        return "the line looks like the header of a table; expected LABEL<TAB>tree: take it out, for example with "
+               "tail -n +2, or start it with '# '";
     }
     const std::size_t tree = line.find('(');
     const bool bare = line.find(kBeginTree) == std::string_view::npos;
     if (bare && tree != std::string_view::npos && line.substr(0, tree).find(',') != std::string_view::npos) {
-        return "the line looks like CSV; put a tab between label and tree, without quotes: LABEL<TAB>tree";
+        return "the line looks like CSV; expected LABEL<TAB>tree, with a tab and without quotes";
     }
     if (bare && tree != std::string_view::npos && tabs == 0 && tree > 0 && base::is_space(line[tree - 1])) {
-        return "put a tab between label and tree: LABEL<TAB>tree";
+        return "a space between label and tree; expected a tab: LABEL<TAB>tree";
     }
     return {};
+}
+
+double parse_feature_value(std::string_view word, std::size_t offset) {
+    constexpr double kLargest = 1e100;
+    const auto value = base::parse_double(word);
+    if (!value || std::abs(*value) > kLargest) {
+        throw SyntaxError(offset, "feature value " + base::quoted(word) + "; expected a finite number" +
+                                      (value ? " of at most 1e100" : ""));
+    }
+    return *value;
 }
 
 double parse_cost(std::string_view word, std::size_t offset) {

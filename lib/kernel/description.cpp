@@ -1,5 +1,7 @@
 #include "kernel/description.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,6 +12,9 @@
 namespace treeline::kernel {
 namespace {
 
+constexpr base::NameTable<bool, 2> kNormNames{{{false, "none"}, {true, "self"}}};  ///< of `normalize`
+constexpr base::NameTable<Pairing, 2> kPairingNames{{{Pairing::kAligned, "aligned"}, {Pairing::kAll, "all"}}};
+constexpr base::NameTable<GapRule, 2> kGapNames{{{GapRule::kSkipped, "skipped"}, {GapRule::kSpan, "span"}}};
 constexpr base::NameTable<VectorKernelKind, 2> kVectorKernels{{
     {VectorKernelKind::kLinear, "linear"},
     {VectorKernelKind::kPolynomial, "poly"},
@@ -157,10 +162,7 @@ class Parser {
                 fail_at(value, "expected a number above 0");
             }
         } else if (key == "gaps") {
-            if (value != "skipped" && value != "span") {
-                fail_at(value, "expected gaps=skipped or gaps=span");
-            }
-            kernel.gaps = value == "span" ? GapRule::kSpan : GapRule::kSkipped;
+            kernel.gaps = named(kGapNames, key, value);
         } else {
             return false;
         }
@@ -170,17 +172,22 @@ class Parser {
     template <typename Kernel>
     void common_parameter(Kernel& kernel, std::string_view key, std::string_view value,
                           const std::string& known) {
-        if (key == "norm" && (value == "none" || value == "self")) {
-            kernel.normalize = value == "self";
-        } else if (key == "pairs" && (value == "all" || value == "aligned")) {
-            kernel.pairing = value == "all" ? Pairing::kAll : Pairing::kAligned;
-        } else if (key == "norm") {
-            fail_at(value, "expected norm=none or norm=self");
+        if (key == "norm") {
+            kernel.normalize = named(kNormNames, key, value);
         } else if (key == "pairs") {
-            fail_at(value, "expected pairs=aligned or pairs=all");
+            kernel.pairing = named(kPairingNames, key, value);
         } else {
             fail_at(key, "unknown parameter; expected one of " + known);
         }
+    }
+
+    template <typename T>
+    T named(const base::NameTable<T, 2>& table, std::string_view key, std::string_view value) {
+        const auto found = base::find_named(table, value);
+        if (!found) {
+            fail_at(value, fmt::format("expected {0}={1} or {0}={2}", key, table[0].name, table[1].name));
+        }
+        return *found;
     }
 
     double number(std::string_view value) {
@@ -242,8 +249,15 @@ class Parser {
     std::size_t at_ = 0;
 };
 
+/// `,KEY=WORD`.
+template <typename T>
+std::string spelled(std::string_view key, const base::NameTable<T, 2>& table, T value) {
+    return fmt::format(",{}={}", key, base::name_of(table, value));
+}
+
 std::string common_suffix(bool normalize, Pairing pairing) {
-    return std::string(normalize ? "" : ",norm=none") + (pairing == Pairing::kAll ? ",pairs=all" : "");
+    return (normalize ? "" : spelled("norm", kNormNames, normalize)) +
+           (pairing == Pairing::kAligned ? "" : spelled("pairs", kPairingNames, pairing));
 }
 
 /// "name(,a=1,b=2)" -> "name(a=1,b=2)", "name()" -> "name".
@@ -264,8 +278,8 @@ std::string child_parameters(const TreeKernel& kernel) {
     if (kernel.terminal != 1) {
         text += ",terminal=" + base::format_double(kernel.terminal);
     }
-    if (kernel.gaps == GapRule::kSpan) {
-        text += ",gaps=span";
+    if (kernel.gaps != GapRule::kSkipped) {
+        text += spelled("gaps", kGapNames, kernel.gaps);
     }
     return text;
 }

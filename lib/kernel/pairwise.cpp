@@ -1,10 +1,14 @@
 #include "kernel/pairwise.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <tuple>
 
-#include "base/error.hpp"
+#include "base/data_error.hpp"
+#include "base/memory.hpp"
 #include "kernel/subsequences.hpp"
 
 namespace treeline::kernel {
@@ -56,6 +60,12 @@ void PairwiseEvaluator::merge(const PairwiseTree& x, const PairwiseTree& y) {
         }
     }
     if (deltas_.size() < pairs) {
+        if (const std::uint64_t bytes = pairs * sizeof(double); bytes > base::machine_memory()) {
+            throw base::DataError(fmt::format(
+                "two trees of {} and {} distinct nodes have {} pairs of nodes that match, whose values need {} of memory; leave such "
+                "trees out",
+                x.sorted.size(), y.sorted.size(), pairs, base::format_size(bytes)));
+        }
         deltas_.resize(pairs);
     }
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/names.hpp"
 #include "tree/tree_text.hpp"
 
 namespace treeline::tree {
@@ -10,6 +11,11 @@ namespace treeline::tree {
 /// How leaves are written: `(NN cat)`; as SVM-light-TK writes its models, `(NN (cat))`; or as KeLP does,
 /// `(NN(cat))`.
 enum class LeafStyle { kBare, kBracketed, kCompact };
+inline constexpr base::NameTable<LeafStyle, 3> kLeafStyleNames{{
+    {LeafStyle::kBare, "bare"},
+    {LeafStyle::kBracketed, "bracketed"},
+    {LeafStyle::kCompact, "compact"},
+}};
 
 /// Appends `label` with the escapes that BracketReader undoes. Throws base::Error for labels that no text
 /// stands for: the empty one and those with a NUL byte or a line feed, which BracketReader never gives.

@@ -130,7 +130,7 @@ TEST_CASE("Bad SVM-light-TK lines are errors at the place where they go wrong") 
             {"+1 |BT| (S ()) |ET|", 12, "empty label"},
             {"+1 |BT| () |ET|", 8, "a tree without nodes"},
             {"#1 |BT| (S a) |ET|", 0, "the label '#1' starts with '#'"},
-            {"+1 (S a)", 3, "found '('; expected a feature"},
+            {"+1 (S a)", 3, "a space between label and tree; expected a tab"},
             {"+1 |ET| 1:1", 3, "found '|ET|'; expected a feature"},
             {"+1 1:1 |BT| (S a) |ET|", 7, "expected the trees before the vectors"},
             {"+1 |BT| (S a) |ET| 1:1 |BV| |BT| (S a) |ET|", 28, "expected the trees before the vectors"},

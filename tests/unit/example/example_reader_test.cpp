@@ -157,7 +157,7 @@ TEST_CASE("A bad line is an error with its line and column in bytes") {
     check_error(std::string("A\t(S \0)\n", 8), 1, 6, "NUL byte");
     check_error("+1 |BT| (S a) |ET| 2:1\n+1 |BT| (S a) |ET| 2:1 1:1\r\n", 2, 24,
                 "expected ascending indices");
-    check_error("+1 1:1\nA\t(S a)\n", 2, 3, "found '('; expected a feature");
+    check_error("+1 1:1\nA\t(S a)\n", 2, 3, "expected one format in a file");
 }
 
 TEST_CASE("The error of a stage names path, line and column") {
@@ -212,6 +212,29 @@ TEST_CASE("Skipping in a treebank goes on after a blank line, an unlabelled brac
                   "x:5:1: this '(' is never closed; expected ')' before the end of the text",
                   "x:8:5: empty label; expected a label after '('",
                   "x:9:6: found ')'; expected '(' to start a tree"});
+}
+
+TEST_CASE("Named columns of a table are read, others are not looked at") {
+    const TemporaryFolder folder;
+    const auto path = folder.file("x", "7\t(A a)\tNUM\t(\n8\t(B b)\t DESC \n");
+    ExampleReader both(path, {.columns = {.label = 3, .tree = 2}});
+    CHECK(drain(both) == Strings{"1 NUM: (A a)", "2 DESC: (B b)"});
+    CHECK(both.format() == ExampleFormat::kLabelTabTree);
+    ExampleReader tree(path, {.columns = {.label = 0, .tree = 2}});
+    CHECK(drain(tree) == Strings{"1 : (A a)", "2 : (B b)"});
+    ExampleReader labels(path, {.columns = {.label = 3, .tree = 4}});
+    Example example;
+    CHECK(labels.next(example, ExampleParts::kLabel));
+    CHECK(labels.next(example, ExampleParts::kLabel));
+    CHECK(example.label == "DESC");
+    ExampleReader missing(path, {.columns = {.label = 1, .tree = 5}});
+    CHECK_THROWS_WITH(drain(missing),
+                      path + ":1:14: the line has 4 columns between tabs; expected a column 5");
+    ExampleReader other(folder.file("y", "7\tNUM\t(A a)\n"), {.columns = {.remedy = "name them"}});
+    CHECK_THROWS_WITH(
+        drain(other),
+        ContainsSubstring(
+            "a table of 3 columns with a tree in column 3; expected two, LABEL<TAB>tree: name them"));
 }
 
 TEST_CASE("Only the first skipped examples are told about, all are counted") {
