@@ -109,6 +109,29 @@ std::string to_json(const Metrics& metrics) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string describe_unknown_labels(const Metrics& metrics, std::span<const std::string> known) {
+    constexpr std::size_t kNamed = 5;
+    const example::ClassSet classes(known);
+    std::uint64_t examples = 0;
+    std::size_t labels = 0;
+    std::string named;
+    for (const ClassScore& score : metrics.classes()) {
+        if (score.support == 0 || classes.find(score.label)) {
+            continue;
+        }
+        examples += score.support;
+        if (++labels <= kNamed) {
+            named += fmt::format("{}{} ({})", labels > 1 ? ", " : "", score.label, score.support);
+        }
+    }
+    if (labels == 0) {
+        return {};
+    }
+    return fmt::format("{} example{} a label that the model was not trained on and count{} as errors: {}{}",
+                       examples, examples == 1 ? " has" : "s have", examples == 1 ? "s" : "", named,
+                       labels > kNamed ? fmt::format(" and {} labels more", labels - kNamed) : "");
+}
+
 std::string to_text(const Metrics& metrics) {
     const std::vector<ClassScore> scores = metrics.classes();
     std::string text;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -72,6 +73,9 @@ class Metrics {
 /// confusion {GOLD: {PREDICTED: count}}; percent. The confusion is complete for up to 100 classes; beyond
 /// that it leaves out zeros. A newline at the end.
 [[nodiscard]] std::string to_json(const Metrics& metrics);
+
+/// What to say of examples whose gold label is none of the classes `known` to the model; empty where there are none.
+[[nodiscard]] std::string describe_unknown_labels(const Metrics& metrics, std::span<const std::string> known);
 
 /// A few aligned lines for people, without a newline at the end. For +1/-1 data the class +1 leads.
 [[nodiscard]] std::string to_text(const Metrics& metrics);

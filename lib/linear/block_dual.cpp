@@ -73,6 +73,11 @@ bool has_block_dual(LinearSolver solver) {
            solver == LinearSolver::kL2rL2lossSvc;
 }
 
+std::uint64_t block_bytes(std::uint64_t rows, std::uint64_t features, std::uint64_t classes) {
+    const std::uint64_t columns = classes > 2 ? classes : 1;
+    return (rows + features + 1) * columns * sizeof(double);
+}
+
 LinearModel train_blocks(RowBlocks& blocks, const LinearProblem& head, const LinearOptions& options,
                          const BlockDualOptions& block_options, BlockDualReport& report,
                          base::ProgressObserver& observer) {

@@ -34,6 +34,9 @@ struct BlockDualReport {
 /// Solvers that have the duals this descends on; l2r-l2loss-svc has the same optimum as its dual form.
 [[nodiscard]] bool has_block_dual(LinearSolver solver);
 
+/// Memory that training takes besides a block: weights, duals and costs.
+[[nodiscard]] std::uint64_t block_bytes(std::uint64_t rows, std::uint64_t features, std::uint64_t classes);
+
 /// Dual coordinate descent (Hsieh et al. 2008) block by block (Yu et al. 2010): per row min 1/2 a'Qa - e'a, 0
 /// <= a <= U, with w = sum a_i y_i x_i kept up to date; for several classes one against the rest. Memory:
 /// weights, one dual a row and column, one block. The same for the same seed.

@@ -7,7 +7,6 @@
 #include "base/text.hpp"
 #include "evaluate/folds.hpp"
 #include "evaluate/metrics.hpp"
-#include "example/class_set.hpp"
 #include "linear/linear_trainer.hpp"
 #include "linear/newton.hpp"
 
@@ -57,21 +56,6 @@ void judge(const LinearModel& model, const LinearProblem& test, evaluate::Metric
     }
 }
 
-/// `positive` is empty where there are more than two classes.
-double measured(const evaluate::Metrics& metrics, Measure measure, const std::string& positive) {
-    if (measure == Measure::kMacroF1) {
-        return metrics.macro_f1();
-    }
-    if (measure == Measure::kF1 || (measure == Measure::kAuto && metrics.is_signed_binary())) {
-        for (const evaluate::ClassScore& score : metrics.classes()) {
-            if (!positive.empty() && example::same_class(score.label, positive)) {
-                return score.f1;
-            }
-        }
-    }
-    return metrics.accuracy();
-}
-
 }  // namespace
 
 double search_cost(const CostSearchOptions& options, const LinearOptions& learner,
@@ -99,7 +83,7 @@ double search_cost(const CostSearchOptions& options, const LinearOptions& learne
             progress.update(i + 1);
         }
         progress.finish();
-        const double score = measured(metrics, options.measure, positive);
+        const double score = evaluate::value_of(options.measure, metrics, positive);
         progress.note(fmt::format("C={}: {:.2f}", base::format_double(c), score));
         if (score > best_score) {
             best_score = score;

@@ -2,29 +2,18 @@
 
 #include <cstddef>
 
-#include "base/names.hpp"
 #include "base/progress.hpp"
+#include "evaluate/measure.hpp"
 #include "linear/linear_problem.hpp"
 
 namespace treeline::linear {
-
-/// What a search makes best: the F1 of class +1 where the labels are +1 and -1, accuracy elsewhere; or one of
-/// them.
-enum class Measure { kAuto, kAccuracy, kF1, kMacroF1 };
-
-inline constexpr base::NameTable<Measure, 4> kMeasureNames{{
-    {Measure::kAuto, "auto"},
-    {Measure::kAccuracy, "accuracy"},
-    {Measure::kF1, "f1"},
-    {Measure::kMacroF1, "macro-f1"},
-}};
 
 struct CostSearchOptions {
     double from = 0.03125;  ///< first C, above 0
     double to = 32;         ///< largest C, at least `from`
     double factor = 2;      ///< from one C to the next, above 1
     std::size_t folds = 5;  ///< at least 2; of the cross-validation where there are no rows to judge by
-    Measure measure = Measure::kAuto;
+    evaluate::Measure measure = evaluate::Measure::kAuto;
 };
 
 /// The C of the grid from * factor^k, up to `to`, with the best measure on `dev`, or over the folds of

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 #include <memory>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -57,15 +58,16 @@ struct ModelDeleter {
 
 }  // namespace
 
-std::uint64_t liblinear_bytes(std::uint64_t rows, std::uint64_t entries, std::uint64_t features,
-                              std::uint64_t classes) {
-    // Entries with end and constant of each row; pointers, labels and duals; weights with those of the
-    // solver.
-    return (entries + 2 * rows) * sizeof(feature_node) + rows * 64 +
-           features * (classes + 6) * sizeof(double);
+std::uint64_t liblinear_bytes(LinearSolver solver, std::uint64_t rows, std::uint64_t entries,
+                              std::uint64_t features, std::uint64_t classes) {
+    // Entries with end and constant of each row, by rows and for some solvers also by columns; pointers, labels and duals;
+    // weights with those of the solver.
+    const bool is_transposed = solver == LinearSolver::kL1rL2lossSvc || solver == LinearSolver::kL1rLr;
+    return (entries + 2 * rows) * sizeof(feature_node) * (is_transposed ? 2 : 1) + rows * 64 +
+           features * (classes + 6 + (is_transposed ? 4 : 0)) * sizeof(double);
 }
 
-LinearModel train_liblinear(const LinearProblem& problem, const LinearOptions& options) {
+LinearModel train_liblinear(const LinearProblem& problem, const LinearOptions& options, bool* converged) {
     validate(options);
     validate(problem);
     constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<int>::max()) - 1;
@@ -103,10 +105,18 @@ LinearModel train_liblinear(const LinearProblem& problem, const LinearOptions& o
     if (const char* const reason = check_parameter(&data, &settings)) {
         throw base::UsageError(std::string("LIBLINEAR refuses: ") + reason);
     }
-    set_print_string_function([](const char*) {});
+    static bool reached = true;
+    reached = true;
+    set_print_string_function([](const char* text) {
+        reached = reached &&
+                  std::string_view(text).find("reaching max number of iterations") == std::string_view::npos;
+    });
     std::srand(static_cast<unsigned>(options.seed));
     const std::unique_ptr<model, ModelDeleter> trained(train(&data, &settings));
 
+    if (converged != nullptr) {
+        *converged = reached;
+    }
     LinearModel result = starting_model(problem, options);
     const std::size_t columns = result.columns();
     for (std::size_t column = 0; column < columns; ++column) {

@@ -39,6 +39,15 @@ bool LinearModel::is_logistic() const {
 
 void LinearModel::decision_values(const SparseRow& row, std::span<double> out) const {
     const std::size_t count = columns();
+    if (count == 1) {
+        // The usual case: the sum stays in a register.
+        double sum = 0;
+        for (std::size_t i = 0; i < row.indices.size() && row.indices[i] < features; ++i) {
+            sum += weights[row.indices[i]] * static_cast<double>(row.values[i]);
+        }
+        out[0] = sum + bias_value(0);
+        return;
+    }
     std::ranges::fill(out, 0.0);
     for (std::size_t i = 0; i < row.indices.size() && row.indices[i] < features; ++i) {
         const double* const weight = weights.data() + row.indices[i] * count;
@@ -46,7 +55,7 @@ void LinearModel::decision_values(const SparseRow& row, std::span<double> out) c
             out[column] += weight[column] * static_cast<double>(row.values[i]);
         }
     }
-    for (std::size_t column = 0; has_bias() && column < count; ++column) {
+    for (std::size_t column = 0; column < count; ++column) {
         out[column] += bias_value(column);
     }
 }

@@ -126,6 +126,9 @@ class Column {
             multiply(weights_, margins_);
             gradient = gradient_here();
         }
+        const auto note_excess = [&] {
+            report.excess = std::max(report.excess, length_of(gradient) / enough);
+        };
         for (std::size_t step = 0; step < kMostSteps; ++step) {
             if (length_of(gradient) <= enough) {
                 return true;
@@ -134,6 +137,7 @@ class Column {
             multiply(direction, changes_);
             const double length = search_length(direction);
             if (length == 0) {
+                note_excess();
                 return false;
             }
             for (std::size_t i = 0; i < weights_.size(); ++i) {
@@ -147,6 +151,7 @@ class Column {
             gradient = gradient_here();
             observer.update(++report.steps);
         }
+        note_excess();
         return false;
     }
 

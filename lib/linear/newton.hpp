@@ -13,6 +13,8 @@ struct NewtonReport {
     std::size_t steps = 0;            ///< Newton steps
     std::size_t conjugate_steps = 0;  ///< products with the Hessian
     bool converged = true;
+    double excess =
+        0;  ///< the length of the gradient that was reached over the one that is enough, largest of all columns
 };
 
 /// Solvers with a primal objective that is differentiable: l2r-l2loss-svc and l2r-lr.

@@ -20,7 +20,9 @@ constexpr std::size_t kEntries = 16384;
 constexpr std::size_t kSweeps = 12;
 constexpr std::size_t kMostTurns = 4;
 constexpr std::size_t kMostConjugateSteps = 300;
-/// Where that many steps do not suffice for a tolerance below kFine, supports up to this size are factorized.
+/// The same while the tolerance is not below kFine: what is 0 and which rows have loss is not settled then.
+constexpr std::size_t kMostRoughSteps = 30;
+/// Where kMostConjugateSteps steps do not suffice for a tolerance below kFine, supports up to this size are factorized.
 constexpr std::size_t kMostFactorized = 2500;
 constexpr double kFine = 3e-3;
 /// Part of the diagonal that is added to the Hessian, for columns that depend on each other.
@@ -269,7 +271,8 @@ bool QuadraticModel::conjugate_gradients(std::span<const std::uint32_t> support,
     std::vector<double> product(size);
     double squared = dot(residual, solved);
     const double least = tolerance * tolerance * squared;
-    for (std::size_t step = 0; step < kMostConjugateSteps && squared > least; ++step) {
+    const std::size_t most = fine_ ? kMostConjugateSteps : kMostRoughSteps;
+    for (std::size_t step = 0; step < most && squared > least; ++step) {
         multiply(support, search);
         double sum = 0;
         for (std::size_t i = 0; i < rows(); ++i) {

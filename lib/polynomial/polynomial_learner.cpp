@@ -4,6 +4,7 @@
 #include <numeric>
 #include <span>
 
+#include "base/data_error.hpp"
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "base/text.hpp"
@@ -49,6 +50,11 @@ Targets make_targets(const BinaryDataset& data, const std::string& wanted) {
 /// One step of online learning; remembers what it did.
 class Trainer {
   public:
+    struct Outcome {
+        bool updated = false;
+        bool mistaken = false;
+    };
+
     Trainer(const BinaryDataset& data, const Targets& targets, const PolynomialLearnerOptions& options)
         : data_(data),
           targets_(targets),
@@ -57,23 +63,39 @@ class Trainer {
           method_(make_margin_method(data, outputs_, options.margin)),
           kernel_(options.margin.degree, data.longest_row()),
           result_(0, outputs_, true),
+          late_(0, outputs_, true),
           margins_(outputs_) {}
 
-    struct Outcome {
-        bool updated = false;
-        bool mistaken = false;
-    };
+    /// Takes over a support vector of earlier learning.
+    void resume(std::uint32_t example, std::span<const OutputChange> steps,
+                std::span<const OutputChange> late) {
+        const std::uint32_t vector = method_->update(example, steps);
+        result_.add_to(vector, example, steps);
+        late_.add_to(vector, example, late);
+    }
+
+    /// learn() of an example that so many came before.
+    Outcome learn_after(std::uint32_t example, std::uint64_t before) {
+        const Outcome outcome = learn(example, 1);
+        if (outcome.updated) {
+            for (OutputChange& change : changes_) {
+                change.amount *= static_cast<double>(before);
+            }
+            late_.add_to(updated_, example, changes_);
+        }
+        return outcome;
+    }
 
     /// `share` is the part that this step has in the mean of the weights.
     Outcome learn(std::uint32_t example, double share) {
         changes_.clear();
         const Outcome outcome = outputs_ == 1 ? learn_two_classes(example) : learn_classes(example);
         if (outcome.updated) {
-            const std::uint32_t vector = method_->update(example, changes_);
+            updated_ = method_->update(example, changes_);
             for (OutputChange& change : changes_) {
                 change.amount *= share;
             }
-            result_.add_to(vector, example, changes_);
+            result_.add_to(updated_, example, changes_);
         }
         return outcome;
     }
@@ -85,6 +107,8 @@ class Trainer {
         return statistics;
     }
     [[nodiscard]] const SupportEntries& result() const { return result_; }
+    /// Of learn_after(): steps times the number of examples before each.
+    [[nodiscard]] const SupportEntries& late() const { return late_; }
 
   private:
     [[nodiscard]] std::uint32_t target_of(std::uint32_t example) const {
@@ -135,6 +159,8 @@ class Trainer {
     std::unique_ptr<MarginMethod> method_;
     PolynomialKernel kernel_;
     SupportEntries result_;
+    SupportEntries late_;
+    std::uint32_t updated_ = 0;  // the vector of the last update
     std::vector<double> margins_;
     std::vector<OutputChange> changes_;
 };
@@ -213,6 +239,97 @@ PolynomialModel train_polynomial(const BinaryDataset& data, const PolynomialLear
     }
     model.ranking = data.ranking;
     fill_support(data, trainer.result(), model);
+    return model;
+}
+
+namespace {
+
+/// Coefficients of a support vector that are not 0.
+std::vector<OutputChange> changes_at(const std::vector<double>& values, std::size_t vector,
+                                     std::size_t outputs) {
+    std::vector<OutputChange> changes;
+    for (std::uint32_t output = 0; output < outputs; ++output) {
+        if (const double amount = values[vector * outputs + output]; amount != 0 || outputs == 1) {
+            changes.push_back({output, amount});
+        }
+    }
+    return changes;
+}
+
+std::vector<double> coefficients_of(const SupportEntries& entries) {
+    std::vector<double> out(entries.size() * entries.outputs(), 0.0);
+    for (std::size_t entry = 0; entry < entries.size(); ++entry) {
+        for (const OutputChange& change : entries.changes(entry)) {
+            out[entry * entries.outputs() + change.output] = change.amount;
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+void learn_more(OnlineState& state, std::span<const example::BinaryExample> examples,
+                const PolynomialLearnerOptions& options, base::ProgressObserver& observer) {
+    const std::size_t known = state.support.size();
+    const std::size_t outputs = state.outputs();
+    BinaryDatasetBuilder builder;
+    for (const auto& features : state.support) {
+        builder.add(state.labels.front(), features);
+    }
+    for (const example::BinaryExample& example : examples) {
+        builder.add(example.label, example.features);
+    }
+    const BinaryDataset data = builder.finish();
+    Targets targets{.labels = state.labels, .positive = {}, .of_label = {}};
+    for (const std::string& label : data.labels) {
+        const auto found = std::ranges::find_if(
+            state.labels, [&](const std::string& one) { return example::same_class(one, label); });
+        if (found == state.labels.end()) {
+            throw base::DataError("the label " + base::quoted(label) +
+                                  " is not among the classes given first");
+        }
+        targets.of_label.push_back(static_cast<std::uint32_t>(found - state.labels.begin()));
+    }
+    Trainer trainer(data, targets, options);
+    for (std::uint32_t vector = 0; vector < known; ++vector) {
+        trainer.resume(vector, changes_at(state.steps, vector, outputs),
+                       changes_at(state.late, vector, outputs));
+    }
+    observer.start("training", examples.size());
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+        (void)trainer.learn_after(static_cast<std::uint32_t>(known + i), state.examples + i);
+        if (i % 4096 == 0) {
+            observer.update(i);
+        }
+    }
+    observer.finish();
+    (void)trainer.finish();
+    const SupportEntries& result = trainer.result();
+    for (std::size_t vector = known; vector < result.size(); ++vector) {
+        const std::size_t row = result.row(vector);
+        state.support.push_back(examples[row - known].features);
+    }
+    state.steps = coefficients_of(result);
+    state.late = coefficients_of(trainer.late());
+    state.examples += examples.size();
+}
+
+PolynomialModel model_of(const OnlineState& state, const PolynomialLearnerOptions& options) {
+    BinaryDatasetBuilder builder;
+    for (const auto& features : state.support) {
+        builder.add(state.labels.front(), features);
+    }
+    BinaryDataset data = builder.finish();
+    PolynomialModel model;
+    model.degree = options.margin.degree;
+    model.labels = state.labels;
+    model.ranking = std::move(data.ranking);
+    model.offsets = std::move(data.offsets);
+    model.features = std::move(data.features);
+    model.coefficients = state.steps;
+    for (std::size_t i = 0; options.average && i < model.coefficients.size(); ++i) {
+        model.coefficients[i] -= state.late[i] / static_cast<double>(state.examples);
+    }
     return model;
 }
 

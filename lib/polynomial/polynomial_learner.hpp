@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/progress.hpp"
+#include "example/binary_example.hpp"
 #include "polynomial/binary_dataset.hpp"
 #include "polynomial/margin_method.hpp"
 #include "polynomial/passive_aggressive.hpp"
@@ -44,5 +47,25 @@ struct PolynomialTrainingReport {
                                                const PolynomialLearnerOptions& options,
                                                PolynomialTrainingReport* report = nullptr,
                                                base::ProgressObserver& observer = base::silent_observer());
+
+/// Where online learning stands after some examples.
+struct OnlineState {
+    std::vector<std::string> labels;                  ///< of all classes that may come, see PolynomialModel
+    std::uint64_t examples = 0;                       ///< seen so far
+    std::vector<std::vector<std::uint64_t>> support;  ///< features of each support vector, ascending
+    std::vector<double> steps;                        ///< by support vector and output: the sum of its steps,
+    std::vector<double> late;  ///< and of its steps times the number of examples seen before each
+
+    [[nodiscard]] std::size_t outputs() const { return labels.size() == 2 ? 1 : labels.size(); }
+};
+
+/// Learns from each example once, in their order, as a pass of train_polynomial() would (options.iterations, shuffle and positive
+/// do not count). Throws base::DataError for a label that is not among the state's.
+void learn_more(OnlineState& state, std::span<const example::BinaryExample> examples,
+                const PolynomialLearnerOptions& options,
+                base::ProgressObserver& observer = base::silent_observer());
+
+/// The model that a state stands for: with options.average, the mean of the weights after each example.
+[[nodiscard]] PolynomialModel model_of(const OnlineState& state, const PolynomialLearnerOptions& options);
 
 }  // namespace treeline::polynomial

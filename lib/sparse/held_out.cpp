@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "evaluate/measure.hpp"
+
 namespace treeline::sparse {
 
 std::vector<double> HeldOut::decisions(const SparseFit& fit, const ColumnPool& learned) {
@@ -57,14 +59,7 @@ void HeldOut::judge(std::span<const SparseFit> fits, const ColumnPool& learned, 
 }
 
 double quality(const evaluate::Metrics& metrics) {
-    if (metrics.is_signed_binary()) {
-        for (const evaluate::ClassScore& score : metrics.classes()) {
-            if (score.label == "+1") {
-                return score.f1;
-            }
-        }
-    }
-    return metrics.accuracy();
+    return evaluate::value_of(evaluate::Measure::kAuto, metrics, "+1");
 }
 
 std::string quality_name(const QuestionClasses& classes) {

@@ -37,7 +37,7 @@ class HeldOut {
     ColumnPool pool_;
 };
 
-/// What is made best: the F1 of class +1 where the labels are +1 and -1, else the accuracy; percent.
+/// What is made best, evaluate::Measure::kAuto, in percent.
 [[nodiscard]] double quality(const evaluate::Metrics& metrics);
 /// "F1" or "accuracy".
 [[nodiscard]] std::string quality_name(const QuestionClasses& classes);

@@ -39,8 +39,8 @@ class Generation {
             ++fit_.rounds;
             fresh_ = price();
             progress_->update(fit_.rounds);
-            progress_->note(fmt::format("round {}: {} features at work, {} with a weight, gap {:.2e}",
-                                        fit_.rounds, work_.size(), fit_.weights.size(), fit_.gap()));
+            progress_->detail(fmt::format("round {}: {} features at work, {} with a weight, gap {:.2e}",
+                                          fit_.rounds, work_.size(), fit_.weights.size(), fit_.gap()));
             if (fit_.gap() <= options_->gap) {
                 fit_.reached = true;
                 break;
@@ -69,6 +69,9 @@ class Generation {
         }
         solution_.bias = start.bias;
         warm_ = !start.weights.empty();
+        if (warm_) {
+            inner_gap_ = std::max(kWarmInner, options_->gap);
+        }
         make_columns();
     }
 
@@ -253,8 +256,10 @@ class Generation {
     static constexpr std::size_t kFewest = 200;    // fragments asked for in a round
     static constexpr std::uint32_t kPatience = 5;  // rounds without a weight
     static constexpr double kRough = 0.1;  // above such a gap new features matter more than good weights,
-    static constexpr std::size_t kFewRounds = 3;    // which so many rounds of the solver give
-    static constexpr double kInner = 0.1;           // inner gap to gap
+    static constexpr std::size_t kFewRounds = 3;  // which so many rounds of the solver give
+    static constexpr double kInner = 0.1;         // inner gap to gap
+    static constexpr double kWarmInner =
+        0.01;  // first inner gap from a start: it fits another C, and so would what is added
     static constexpr double kFinest = 1e-14;        // no inner gap below
     static constexpr double kRounding = 1 + 1e-12;  // scores are sums of rounded numbers
 
@@ -321,7 +326,7 @@ std::optional<SparseFit> SparseLearner::fit_smaller_c(const SparseProblem& probl
     for (const double c : std::views::reverse(smaller)) {
         SparseProblem easier = problem;
         easier.c = c;
-        progress_->note(fmt::format("first with C = {:.3g}", c));
+        progress_->detail(fmt::format("first with C = {:.3g}", c));
         fit = Generation(*rows_, pool_, easier, loose, *progress_).run(fit ? &*fit : nullptr);
     }
     return fit;
@@ -356,7 +361,7 @@ std::optional<SparseFit> SparseLearner::sample_fit(std::span<const double> label
     constexpr double kGap = 0.1;
     LearnerOptions loose = options;
     loose.gap = std::max(options.gap, kGap);
-    progress_->note(fmt::format("first from {} of {} rows", some_labels.size(), labels.size()));
+    progress_->detail(fmt::format("first from {} of {} rows", some_labels.size(), labels.size()));
     SparseFit fit = sample_->fit(some_labels, some_costs, loose);
     for (ColumnWeight& item : fit.weights) {
         const auto fragment = sample_->columns().fragment(item.column);

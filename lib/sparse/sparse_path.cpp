@@ -11,7 +11,6 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "evaluate/splits.hpp"
 #include "fragment/pricing.hpp"
 #include "linear/sparse_solver.hpp"
 
@@ -118,6 +117,20 @@ std::vector<double> geometric_path(double first, double last, std::size_t count)
     return path;
 }
 
+bool is_past_best(std::span<const double> path, std::span<const double> qualities) {
+    constexpr double kPatience = 3;
+    constexpr double kMorePatience = 8;
+    constexpr double kJumps = 100;
+    const std::size_t next = qualities.size();
+    const auto best = std::ranges::max_element(qualities);
+    if (next == path.size() || qualities.end() - best < 3 || best == qualities.begin()) {
+        return false;
+    }
+    const bool as_good = std::find(best + 1, qualities.end(), *best) != qualities.end();
+    const double patience = as_good || path[next] < kJumps * path[0] ? kMorePatience : kPatience;
+    return path[next] > patience * path[static_cast<std::size_t>(best - qualities.begin())];
+}
+
 double best_cost(std::span<const double> path, std::span<const double> qualities) {
     const auto best = static_cast<std::size_t>(std::ranges::max_element(qualities) - qualities.begin());
     if (best == 0 || best + 1 >= qualities.size()) {
@@ -159,11 +172,8 @@ std::vector<double> cross_validate(const tree::Forest& forest, const example::Ex
                                    double cost_factor, const LearnerOptions& options,
                                    std::span<const double> path, const CrossValidation& how,
                                    base::ProgressObserver& progress) {
-    const auto parts =
-        evaluate::split_examples(members, how.folds, evaluate::Splitting::kStratified, how.seed);
+    const auto parts = evaluate::split_examples(members, how.folds, how.splitting, how.seed);
     std::vector<Fold> folds(parts.size());
-    LearnerOptions roughly = options;
-    roughly.gap = std::max(options.gap, 1e-3);
     base::parallel_pieces(folds.size(), 1, [&](std::size_t number, std::size_t) {
         std::vector<std::uint32_t> rest;
         for (std::uint32_t i = 0; i < members.size(); ++i) {
@@ -181,14 +191,13 @@ std::vector<double> cross_validate(const tree::Forest& forest, const example::Ex
         Fold& fold = folds[number];
         fold.rows = make(rest);
         fold.others = make(parts[number]);
-        fold.learner = std::make_unique<PathLearner>(*fold.rows, classes, cost_factor, roughly);
+        fold.learner = std::make_unique<PathLearner>(*fold.rows, classes, cost_factor, options);
         fold.held_out = std::make_unique<HeldOut>(*fold.others, classes);
     });
     std::vector<double> qualities;
     progress.start("cross-validation", path.size());
-    std::size_t best = 0;
     for (const double c : path) {
-        if (best > 0 && c > how.patience * path[best]) {
+        if (is_past_best(path, qualities)) {
             break;
         }
         base::parallel_pieces(folds.size(), 1, [&](std::size_t number, std::size_t) {
@@ -205,11 +214,8 @@ std::vector<double> cross_validate(const tree::Forest& forest, const example::Ex
             add(metrics, fold.metrics);
         }
         qualities.push_back(quality(metrics));
-        if (qualities.back() > qualities[best]) {
-            best = qualities.size() - 1;
-        }
         progress.update(qualities.size());
-        progress.note(
+        progress.detail(
             fmt::format("C {}: {:.2f} by cross-validation", base::format_double(c), qualities.back()));
     }
     progress.finish();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/progress.hpp"
+#include "evaluate/splits.hpp"
 #include "sparse/feature_rows.hpp"
 #include "sparse/held_out.hpp"
 #include "sparse/sparse_learner.hpp"
@@ -60,17 +61,21 @@ class PathLearner {
 /// What cross-validation says of some C.
 struct CrossValidation {
     std::size_t folds = 5;   ///< at least 2
-    std::uint64_t seed = 1;  ///< deals the examples into folds, class by class
-    double patience =
-        8;  ///< ends where C is so many times that of the best before, once one was better than the first
+    std::uint64_t seed = 1;  ///< deals the examples into folds
+    evaluate::Splitting splitting = evaluate::Splitting::kStratified;
 };
+
+/// True where a search along `path`, ascending, may end, `qualities` being those of its first values: at least the two after the best and all up to three
+/// times its C are worse. Up to eight times where one is as good, or C is below a hundred times the first: models of small C change in
+/// jumps and cost little. Never before one is better than the first: they may all say the same.
+[[nodiscard]] bool is_past_best(std::span<const double> path, std::span<const double> qualities);
 
 /// The C where `qualities` of the first values of a path are best: the top of the parabola through the best and its neighbours over
 /// log C, as single examples decide between neighbours; the best itself (the smallest of equals) at either end.
 [[nodiscard]] double best_cost(std::span<const double> path, std::span<const double> qualities);
 
-/// The quality of each C of an ascending `path` (a prefix of it: see patience) over the folds, each example judged by models that
-/// were learned without it, to a gap of 1e-3 at least. Where the work is cancelled, those of the C finished before. Folds are learned in parallel. `members` has the class of each example of the set.
+/// The quality of each C of an ascending `path` (of a prefix of it: see is_past_best) over the folds, each example judged by models that
+/// were learned without it, to the gap asked for: rough ones change the choice. Where the work is cancelled, those of the C finished before. Folds are learned in parallel. `members` has the class of each example of the set.
 [[nodiscard]] std::vector<double> cross_validate(
     const tree::Forest& forest, const example::ExampleSet& examples, std::span<const std::uint32_t> members,
     const kernel::TreeKernel& kernel, fragment::FlatFeatures vectors, const QuestionClasses& classes,

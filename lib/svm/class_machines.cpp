@@ -32,6 +32,10 @@ std::vector<TrainedMachine> train_machines(
             {labels, costs}, first ? std::span<const double>(start.initial) : std::span<const double>(),
             stopped);
         const bool unfinished = !outcome.converged && stopped();
+        if (!outcome.converged && !unfinished) {
+            observer.warn(classes.questions()[q].positive + ": " +
+                          describe_unreached(outcome, options.trainer.epsilon));
+        }
         if (done) {
             done(q, outcome);
         }

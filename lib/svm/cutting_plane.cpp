@@ -8,6 +8,7 @@
 #include "base/stopwatch.hpp"
 #include "svm/cut_bundle.hpp"
 #include "svm/cut_oracle.hpp"
+#include "svm/kernel_diagonal.hpp"
 
 namespace treeline::svm {
 
@@ -15,6 +16,8 @@ namespace {
 
 /// Gap of the small QP as a part of the tolerance of the whole.
 constexpr double kQpShare = 0.1;
+/// Steps of all QPs after which no optimum is to be expected.
+constexpr std::uint64_t kMostQpSteps = 50'000'000;
 
 void check(const TrainingTask& task, const CuttingPlaneOptions& options) {
     if (!(options.c > 0) || !(options.epsilon > 0) || options.constant < 0) {
@@ -41,6 +44,9 @@ CuttingPlaneResult train_cutting_plane(const TrainingData& data, const TrainingT
                                        const CuttingPlaneOptions& options, const std::function<bool()>& stop,
                                        base::ProgressObserver& observer) {
     check(given, options);
+    if (data.kernel.uses_vectors()) {
+        (void)kernel_diagonal(data, data.subset);  // products of vectors may be too large to be computed with
+    }
     TrainingTask task = given;
     double cost = static_cast<double>(data.subset.size());
     if (std::ranges::adjacent_find(task.costs, std::ranges::not_equal_to()) == task.costs.end()) {
@@ -65,13 +71,17 @@ CuttingPlaneResult train_cutting_plane(const TrainingData& data, const TrainingT
             chosen.sampling == CutSampling::kImportance || data.subset.size() <= options.small;
         return global ? make_global_oracle(data, task, chosen) : make_local_oracle(data, task, chosen);
     });
-    while (report.iterations < options.max_iterations && !(stop && stop())) {
+    std::uint64_t steps = 0;
+    while (report.iterations < options.max_iterations && steps < kMostQpSteps && !(stop && stop())) {
         auto proposal =
             timed(report.seconds_values, [&] { return oracle->propose(bundle, constant2 * bundle.total()); });
         ++report.iterations;
         observer.update(report.iterations);
         report.loss = proposal.loss;
         report.primal = bundle.report().norm2 / 2 + c * proposal.loss;
+        if (!std::isfinite(report.primal)) {
+            break;
+        }
         if (!bundle.cuts().empty() && proposal.loss <= bundle.report().slack + options.epsilon) {
             report.converged = true;
             break;
@@ -85,6 +95,7 @@ CuttingPlaneResult train_cutting_plane(const TrainingData& data, const TrainingT
         products.back() += constant2 * total * total;
         timed(report.seconds_qp,
               [&] { bundle.add(std::move(proposal.cut), products, c, kQpShare * options.epsilon * c); });
+        steps += bundle.report().steps;
         report.qp_gap = std::max(report.qp_gap, bundle.report().gap);
         if (options.idle_limit > 0) {
             const auto keep = bundle.remove_idle(options.idle_limit);

@@ -32,7 +32,7 @@ struct CuttingPlaneOptions {
 
 struct CuttingPlaneReport {
     std::uint64_t iterations = 0;
-    bool converged = false;  ///< false: stopped, or max_iterations
+    bool converged = false;  ///< false: stopped, max_iterations, or a C too large for the small QP
     std::size_t cuts = 0;    ///< in the final working set
     std::size_t removed_cuts = 0;
     std::size_t support_vectors = 0;

@@ -1,11 +1,28 @@
 #include "svm/kernel_trainer.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/data_error.hpp"
 #include "svm/cutting_plane.hpp"
 #include "svm/smo.hpp"
 
 namespace treeline::svm {
 
 namespace {
+
+/// Throws where the machine is no function: values have overflowed on the way.
+void require_finite(const TrainingOutcome& outcome) {
+    const auto finite = [](double value) { return std::isfinite(value); };
+    if (!std::ranges::all_of(outcome.machine.coefficients, finite) || !finite(outcome.machine.threshold) ||
+        !std::ranges::all_of(outcome.counts, [&](const Fact& fact) { return finite(fact.second); })) {
+        throw base::DataError(
+            "training ended in numbers that are not finite: values of the kernel or C are too large; scale the features, "
+            "normalize the kernel or lower C");
+    }
+}
 
 class SmoKernelTrainer final : public KernelTrainer {
   public:
@@ -25,21 +42,24 @@ class SmoKernelTrainer final : public KernelTrainer {
                           const std::function<bool()>& stop) override {
         SmoResult result = trainer_.train(task, initial, stop);
         const SmoReport& report = result.report;
-        return {std::move(result.machine),
-                report.converged,
-                {{"iterations", static_cast<double>(report.iterations)},
-                 {"rounds", static_cast<double>(report.rounds)},
-                 {"gap", report.gap},
-                 {"dual objective", report.objective},
-                 {"primal objective", report.primal},
-                 {"distinct examples", static_cast<double>(report.points)},
-                 {"support vectors", static_cast<double>(report.support_vectors)},
-                 {"at bound", static_cast<double>(report.bounded)},
-                 {"|w|", report.norm},
-                 {"kernel values", static_cast<double>(report.kernel_values)}},
-                {{"rows", report.seconds_rows},
-                 {"steps", report.seconds_steps},
-                 {"passes", report.seconds_passes}}};
+        TrainingOutcome outcome{std::move(result.machine),
+                                report.converged,
+                                report.gap,
+                                {{"iterations", static_cast<double>(report.iterations)},
+                                 {"rounds", static_cast<double>(report.rounds)},
+                                 {"gap", report.gap},
+                                 {"dual objective", report.objective},
+                                 {"primal objective", report.primal},
+                                 {"distinct examples", static_cast<double>(report.points)},
+                                 {"support vectors", static_cast<double>(report.support_vectors)},
+                                 {"at bound", static_cast<double>(report.bounded)},
+                                 {"|w|", report.norm},
+                                 {"kernel values", static_cast<double>(report.kernel_values)}},
+                                {{"rows", report.seconds_rows},
+                                 {"steps", report.seconds_steps},
+                                 {"passes", report.seconds_passes}}};
+        require_finite(outcome);
+        return outcome;
     }
 
   private:
@@ -65,19 +85,22 @@ class CuttingPlaneTrainer final : public KernelTrainer {
                           const std::function<bool()>& stop) override {
         CuttingPlaneResult result = train_cutting_plane(data_, task, options_, stop, observer_);
         const CuttingPlaneReport& report = result.report;
-        return {std::move(result.machine),
-                report.converged,
-                {{"iterations", static_cast<double>(report.iterations)},
-                 {"cuts", static_cast<double>(report.cuts)},
-                 {"removed cuts", static_cast<double>(report.removed_cuts)},
-                 {"mean hinge loss", report.loss},
-                 {"dual objective", report.objective},
-                 {"primal objective", report.primal},
-                 {"support vectors", static_cast<double>(report.support_vectors)},
-                 {"|w|", report.norm}},
-                {{"values", report.seconds_values},
-                 {"products", report.seconds_products},
-                 {"qp", report.seconds_qp}}};
+        TrainingOutcome outcome{std::move(result.machine),
+                                report.converged,
+                                std::max(0.0, report.loss - report.slack),
+                                {{"iterations", static_cast<double>(report.iterations)},
+                                 {"cuts", static_cast<double>(report.cuts)},
+                                 {"removed cuts", static_cast<double>(report.removed_cuts)},
+                                 {"mean hinge loss", report.loss},
+                                 {"dual objective", report.objective},
+                                 {"primal objective", report.primal},
+                                 {"support vectors", static_cast<double>(report.support_vectors)},
+                                 {"|w|", report.norm}},
+                                {{"values", report.seconds_values},
+                                 {"products", report.seconds_products},
+                                 {"qp", report.seconds_qp}}};
+        require_finite(outcome);
+        return outcome;
     }
 
   private:
@@ -87,6 +110,12 @@ class CuttingPlaneTrainer final : public KernelTrainer {
 };
 
 }  // namespace
+
+std::string describe_unreached(const TrainingOutcome& outcome, double epsilon) {
+    return fmt::format(
+        "the optimum was not reached: the gap is {:.4g}, epsilon {:.4g}; a smaller C or a normalized kernel helps",
+        outcome.gap, epsilon);
+}
 
 std::unique_ptr<KernelTrainer> make_kernel_trainer(const TrainingData& data,
                                                    const KernelTrainerOptions& options,

@@ -41,16 +41,21 @@ using Fact = std::pair<std::string, double>;
 
 struct TrainingOutcome {
     TrainedMachine machine;
-    bool converged = false;
+    bool converged = false;     ///< `gap` is at most epsilon
+    double gap = 0;             ///< what is left of what epsilon bounds
     std::vector<Fact> counts;   ///< the same for any number of threads
     std::vector<Fact> seconds;  ///< by phase
 };
+
+/// What to say about a machine whose training has ended before `gap` was at most epsilon.
+[[nodiscard]] std::string describe_unreached(const TrainingOutcome& outcome, double epsilon);
 
 /// Trains two-class machines over one list of examples, whatever the solver.
 class KernelTrainer {
   public:
     virtual ~KernelTrainer() = default;
-    /// `initial` are coefficients to start from, where the solver can; empty = none. `stop`: see the solvers.
+    /// `initial` are coefficients to start from, where the solver can; empty = none. `stop`: see the solvers. Throws
+    /// base::DataError where kernel values are too large to be computed with.
     [[nodiscard]] virtual TrainingOutcome train(const TrainingTask& task, std::span<const double> initial,
                                                 const std::function<bool()>& stop) = 0;
 };

@@ -25,6 +25,8 @@ kernel::KernelDescription with_lambda(kernel::KernelDescription kernel, double l
 
 }  // namespace
 
+ParameterGrid usual_grid() { return {.lambdas = {0.2, 0.4, 0.6}, .costs = {1, 3, 10, 30}}; }
+
 std::vector<Candidate> make_candidates(const ParameterGrid& grid, const MachineOptions& options) {
     const auto or_one = [](const auto& list, const auto& one) {
         return list.empty() ? std::remove_cvref_t<decltype(list)>{one} : list;
@@ -61,8 +63,15 @@ std::vector<evaluate::Fold> stratified_folds(const example::ExampleSet& examples
 
 ParameterSearch::ParameterSearch(const tree::Forest& forest, const example::ExampleSet& examples,
                                  std::vector<evaluate::Fold> folds, const MachineOptions& options,
-                                 std::size_t sample)
-    : forest_(forest), examples_(examples), folds_(std::move(folds)), options_(options), sample_(sample) {
+                                 std::size_t sample, evaluate::Measure measure)
+    : forest_(forest),
+      examples_(examples),
+      folds_(std::move(folds)),
+      options_(options),
+      sample_(sample),
+      measure_(measure == evaluate::Measure::kAuto && !options.classes.positive.empty()
+                   ? evaluate::Measure::kF1
+                   : measure) {
     for (const evaluate::Fold& fold : folds_) {
         classes_.emplace_back(examples_, fold.training, options_.classes);
     }
@@ -96,15 +105,16 @@ CandidateScore ParameterSearch::measure(const Candidate& candidate, const std::f
         add_predictions(classes_[f], fold, values, metrics);
     }
     score.support_vectors /= folds_.size();
+    const std::string positive = is_two_class() ? classes_[0].questions()[0].positive : "";
+    score.measure = evaluate::chosen_measure(measure_, metrics, positive);
+    score.value = evaluate::value_of(measure_, metrics, positive);
+    score.accuracy = metrics.accuracy();
     score.macro_f1 = metrics.macro_f1();
-    score.value = metrics.accuracy();
-    if (is_two_class()) {
-        for (const auto& found : metrics.classes()) {
-            if (example::same_class(found.label, classes_[0].questions()[0].positive)) {
-                score.precision = found.precision;
-                score.recall = found.recall;
-                score.value = found.f1;
-            }
+    for (const auto& found : metrics.classes()) {
+        if (is_two_class() && example::same_class(found.label, positive)) {
+            score.precision = found.precision;
+            score.recall = found.recall;
+            score.f1 = found.f1;
         }
     }
     return score;

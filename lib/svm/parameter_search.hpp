@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "evaluate/folds.hpp"
+#include "evaluate/measure.hpp"
 #include "evaluate/metrics.hpp"
 #include "example/classes.hpp"
 #include "example/example_set.hpp"
@@ -23,7 +24,14 @@ struct ParameterGrid {
     std::vector<double> lambdas{};       ///< decay of the tree kernels
     std::vector<double> costs{};         ///< c, above 0
     std::vector<double> cost_factors{};  ///< j, above 0
+
+    [[nodiscard]] bool empty() const {
+        return kernels.empty() && lambdas.empty() && costs.empty() && cost_factors.empty();
+    }
 };
+
+/// What is worth trying where nothing is known of the data: the optimum of most data lies inside it.
+[[nodiscard]] ParameterGrid usual_grid();
 
 struct Candidate {
     kernel::KernelDescription kernel;
@@ -38,11 +46,14 @@ struct Candidate {
 
 /// How good a candidate is, in percent.
 struct CandidateScore {
-    double value = 0;  ///< what decides: F1 of the positive class of one two-class question, else accuracy
+    double value = 0;      ///< the measure, which decides
     double precision = 0;  ///< of the positive class of one two-class question
     double recall = 0;
+    double f1 = 0;
+    double accuracy = 0;
     double macro_f1 = 0;
-    std::uint64_t support_vectors = 0;  ///< of a fold, on average
+    evaluate::Measure measure = evaluate::Measure::kAuto;  ///< that of the search, never kAuto
+    std::uint64_t support_vectors = 0;                     ///< of a fold, on average
 };
 
 /// Folds of a stratified cross-validation over all examples: each class is dealt out evenly, the order of the
@@ -56,10 +67,11 @@ struct CandidateScore {
 /// same for any number of threads.
 class ParameterSearch {
   public:
-    /// `sample`: examples of a cut. Of `options` counts what candidates leave open: classes, tolerance, constant,
+    /// `sample`: examples of a cut. `measure`: kAuto is F1 for one class against the rest, too. Of `options` counts what candidates leave open: classes, tolerance, constant,
     /// seed. Forest and examples must outlive this. Throws what example::Classes throws.
     ParameterSearch(const tree::Forest& forest, const example::ExampleSet& examples,
-                    std::vector<evaluate::Fold> folds, const MachineOptions& options, std::size_t sample);
+                    std::vector<evaluate::Fold> folds, const MachineOptions& options, std::size_t sample,
+                    evaluate::Measure measure = evaluate::Measure::kAuto);
 
     /// One question between two classes, or one class against the rest.
     [[nodiscard]] bool is_two_class() const { return classes_[0].questions().size() == 1; }
@@ -80,6 +92,7 @@ class ParameterSearch {
     std::vector<example::Classes> classes_;  // of each fold's training examples
     MachineOptions options_;
     std::size_t sample_;
+    evaluate::Measure measure_;
 };
 
 }  // namespace treeline::svm

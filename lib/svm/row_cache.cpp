@@ -59,8 +59,13 @@ template <typename T>
 void RowCache<T>::prefetch(std::span<const std::uint32_t> examples) {
     const base::Stopwatch watch(seconds_);
     std::vector<std::uint32_t> missing;
+    std::vector<bool> seen(slot_.size());  // two threads must not compute one row
     std::uint64_t wanted = 0;
     for (const std::uint32_t example : examples) {
+        if (seen[example]) {
+            continue;
+        }
+        seen[example] = true;
         if (wanted + room_for_a_row() > capacity_) {
             break;
         }

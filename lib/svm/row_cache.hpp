@@ -36,7 +36,7 @@ class RowCache {
     /// K(example, .) over all targets; stays valid while the row asked for next is used.
     [[nodiscard]] const T* row(std::uint32_t example);
     /// Computes rows in parallel, as many of the first ones as there is room for without the others having to
-    /// leave.
+    /// leave. An example may be named more than once.
     void prefetch(std::span<const std::uint32_t> examples);
     [[nodiscard]] bool is_ready(std::uint32_t example) const;
 

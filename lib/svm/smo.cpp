@@ -6,15 +6,14 @@
 #include <cmath>
 #include <optional>
 
-#include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "base/text.hpp"
 #include "example/distinct_examples.hpp"
-#include "kernel/example_kernel.hpp"
 #include "kernel/kernel_space.hpp"
 #include "svm/cached_rows.hpp"
 #include "svm/dual_solver.hpp"
+#include "svm/kernel_diagonal.hpp"
 #include "svm/point_stages.hpp"
 #include "svm/row_cache.hpp"
 #include "svm/task_variables.hpp"
@@ -25,23 +24,15 @@ namespace {
 
 /// Below this tolerance rows of floats are not good enough.
 constexpr double kFloatTolerance = 1e-4;
+/// Steps after which no optimum is to be expected, as LIBSVM has it: so many, or so many a variable.
+constexpr std::uint64_t kMostSteps = 10'000'000;
+constexpr std::uint64_t kMostStepsOfVariable = 100;
 /// Tolerances on the way, up to epsilon.
 constexpr double kLooseTolerance = 0.1;
 constexpr double kTolerancePower = 0.2;
 constexpr std::size_t kFew = 50;
 /// At least so many examples of either class take part from the start.
 constexpr std::size_t kLeastOfClass = 100;
-
-std::vector<double> diagonal_of(const TrainingData& data, std::span<const std::uint32_t> points) {
-    std::vector<double> diagonal(points.size());
-    base::parallel_pieces(points.size(), 512, [&](std::size_t begin, std::size_t end) {
-        kernel::ExampleKernel kernel(data.kernel, data.forest);
-        for (std::size_t p = begin; p < end; ++p) {
-            diagonal[p] = kernel.self_value(data.examples, points[p]);
-        }
-    });
-    return diagonal;
-}
 
 }  // namespace
 
@@ -68,7 +59,7 @@ class Trainer final : public SmoTrainer::Impl {
         for (const std::uint32_t position : distinct_.first) {
             points_.push_back(data.subset[position]);
         }
-        diagonal_ = diagonal_of(data, points_);
+        diagonal_ = kernel_diagonal(data, points_);
         space_.prepare(points_);
         stages_.emplace(points_.size(), options.first_sample, options.small, options.seed);
         if (options.tasks > 1 && stages_->size() == 1) {
@@ -138,7 +129,7 @@ class Trainer<T>::Run {
                 tolerance = joined < most ? std::max(goal, tolerance * kTolerancePower) : tolerance;
             }
         }
-        report_.converged = !stopped_;
+        report_.converged = !stopped_ && report_.gap <= trainer_.options_.epsilon;
         return result();
     }
 
@@ -180,6 +171,10 @@ class Trainer<T>::Run {
     }
 
     [[nodiscard]] bool is_stopped() const { return stop_ && stop_(); }
+
+    [[nodiscard]] std::uint64_t most_steps() const {
+        return std::max(kMostSteps, kMostStepsOfVariable * variables_.size());
+    }
 
     void join(std::uint32_t v) {
         works_[v] = true;
@@ -248,7 +243,7 @@ class Trainer<T>::Run {
         const auto report =
             solve_dual<T>(variables, diagonal, rows, options, [&](std::uint64_t iterations, double /*gap*/) {
                 trainer_.observer_.update(report_.iterations + iterations);
-                return is_stopped();
+                return is_stopped() || report_.iterations + iterations >= most_steps();
             });
         for (std::size_t k = 0; k < working_.size(); ++k) {
             variables_[working_[k]] = variables[k];

@@ -84,6 +84,7 @@ TEST_CASE("candidates are the product of the lists; an empty list is the value o
     CHECK(to_string(found[0].kernel) == to_string(kernel::parse_kernel("sst(lambda=0.2)")));
     CHECK(found[1].cost == 2);
     CHECK(to_string(found[5].kernel) == "linear");
+    CHECK(svm::make_candidates(svm::usual_grid(), options).size() == 12);
 }
 
 TEST_CASE("a search scores what the folds leave out, the same on any number of threads") {
@@ -104,6 +105,13 @@ TEST_CASE("a search scores what the folds leave out, the same on any number of t
         CHECK(score.value > 65);
         const double f1 = 2 * score.precision * score.recall / (score.precision + score.recall);
         CHECK_THAT(score.value, WithinAbs(f1, 1e-9));
+    }
+    CHECK(score.measure == (search.is_two_class() ? evaluate::Measure::kF1 : evaluate::Measure::kAccuracy));
+    using enum evaluate::Measure;
+    for (const auto& [measure, value] :
+         {std::pair{kAccuracy, score.accuracy}, std::pair{kMacroF1, score.macro_f1}}) {
+        const svm::ParameterSearch other(data.forest, data.set, folds, options, 100, measure);
+        CHECK(other.measure(candidate).value == value);
     }
     CHECK(score.support_vectors > 0);
     base::run_with_threads(3, [&] { CHECK(search.measure(candidate).value == score.value); });

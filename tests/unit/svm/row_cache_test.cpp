@@ -34,3 +34,14 @@ TEST_CASE("cached rows are kernel rows, whatever has been added, kept or thrown 
     }
     CHECK(cache.computed_values() > 0);
 }
+
+TEST_CASE("an example that is asked for twice is computed once") {
+    const test::TrainingSample sample(4, 40);
+    const auto kernel = kernel::parse_kernel("sst-bow");
+    svm::RowCache<float> cache({kernel, sample.forest, sample.examples, sample.subset}, 1 << 20);
+    cache.add_targets(sample.subset);
+    std::vector<std::uint32_t> twice = sample.subset;
+    twice.insert(twice.end(), sample.subset.begin(), sample.subset.end());
+    cache.prefetch(twice);
+    CHECK(cache.computed_values() == 40 * 40);
+}
