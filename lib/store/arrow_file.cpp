@@ -4,6 +4,7 @@
 #include <arrow/ipc/writer.h>
 #include <arrow/record_batch.h>
 #include <arrow/util/compression.h>
+#include <arrow/util/key_value_metadata.h>
 
 #include <filesystem>
 
@@ -51,6 +52,8 @@ struct ArrowFile::Impl {
     explicit Impl(const std::string& path) : file(path), stream(file) {}
     CountedFile file;
     FileStream stream;
+    std::shared_ptr<arrow::KeyValueMetadata> footer = arrow::key_value_metadata({{kBatchesKey, "0"}});
+    std::size_t batches = 0;
     std::shared_ptr<arrow::ipc::RecordBatchWriter> writer;
 };
 
@@ -62,14 +65,20 @@ ArrowFile::ArrowFile(const std::string& path, const std::shared_ptr<arrow::Schem
     if (compress) {
         settings.codec = check(arrow::util::Codec::Create(arrow::Compression::ZSTD));
     }
-    impl_->writer = check(arrow::ipc::MakeFileWriter(&impl_->stream, schema, settings));
+    impl_->writer = check(arrow::ipc::MakeFileWriter(&impl_->stream, schema, settings, impl_->footer));
 }
 
 ArrowFile::~ArrowFile() = default;
 
-void ArrowFile::write(const arrow::RecordBatch& batch) { check(impl_->writer->WriteRecordBatch(batch)); }
+void ArrowFile::write(const arrow::RecordBatch& batch, const std::string& digest) {
+    const auto metadata = digest.empty() ? nullptr : arrow::key_value_metadata({{kDigestKey, digest}});
+    check(impl_->writer->WriteRecordBatch(batch, metadata));
+    ++impl_->batches;
+}
 
 base::Manifest::File ArrowFile::commit() {
+    // The writer keeps the metadata it was given and writes them with the footer.
+    check(impl_->footer->Set(kBatchesKey, std::to_string(impl_->batches)));
     check(impl_->writer->Close());
     return impl_->file.commit();
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/digest.hpp"
+#include "base/format_names.hpp"
 #include "base/manifest.hpp"
 #include "base/output.hpp"
 
@@ -20,6 +21,9 @@ class Result;
 
 /// Writing Arrow IPC files; for lib/store itself.
 namespace treeline::store {
+
+using base::formats::kBatchesKey;
+using base::formats::kDigestKey;
 
 /// A file that appears whole, with its digest and size.
 class CountedFile {
@@ -37,13 +41,15 @@ class CountedFile {
     std::uint64_t bytes_ = 0;
 };
 
-/// An Arrow IPC file of record batches, whole or not at all. The same batches give the same bytes.
+/// An Arrow IPC file of record batches, whole or not at all. The same batches give the same bytes. The footer says how many
+/// there are (kBatchesKey).
 class ArrowFile {
   public:
     ArrowFile(const std::string& path, const std::shared_ptr<arrow::Schema>& schema, bool compress = false);
     ~ArrowFile();
 
-    void write(const arrow::RecordBatch& batch);
+    /// With `digest`, the batch carries it (kDigestKey).
+    void write(const arrow::RecordBatch& batch, const std::string& digest = {});
     base::Manifest::File commit();
     [[nodiscard]] const std::string& path() const;
 

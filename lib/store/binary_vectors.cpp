@@ -54,10 +54,10 @@ std::string BinaryVectors::read(const VectorRow& row, example::BinaryExample& ex
     }
     example.label = row.label;
     example.features.clear();
-    const std::uint64_t fragments = files_.front().info().fragments;
+    const std::uint64_t chosen_from = choice_.keeps_all() ? 0 : files_.front().info().fragments;
     for (std::size_t i = 0; i < row.indices.size(); ++i) {
         const std::uint32_t index = row.indices[i];
-        if (row.values[i] == 0 || (index < fragments && !choice_.keeps(index))) {
+        if (row.values[i] == 0 || (index < chosen_from && !choice_.keeps(index))) {
             continue;
         }
         if (row.values[i] != 1 && !options_.binarize) {

@@ -4,8 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/format_names.hpp"
-#include "base/input.hpp"
-#include "base/output.hpp"
+#include "base/sealed_text.hpp"
 #include "base/text.hpp"
 
 namespace treeline::store {
@@ -47,10 +46,16 @@ class Reader {
         }
         return *number;
     }
+    void end() {
+        if (std::string_view more; lines_.next(more)) {
+            fail("found " + base::quoted(more) + "; expected the end of the checkpoint");
+        }
+        lines_.require_seal();
+    }
     [[noreturn]] void fail(const std::string& problem) { throw base::InputError(lines_.place(), problem); }
 
   private:
-    base::LineReader lines_;
+    base::SealedLines lines_;
 };
 
 }  // namespace
@@ -88,6 +93,7 @@ Checkpoint read_checkpoint(const std::string& path, std::size_t examples) {
         }
         checkpoint.machines.push_back(std::move(machine));
     }
+    reader.end();
     if (checkpoint.finished > checkpoint.machines.size()) {
         reader.fail("more machines finished than there are");
     }
@@ -110,7 +116,9 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
         text += fmt::format("threshold {}\ncoefficients {}\n{}", base::format_double(machine.threshold),
                             count, lines);
     }
-    base::write_whole_file(path, text);
+    base::SealedFile file(path);
+    file.write(text);
+    file.commit();
 }
 
 }  // namespace treeline::store

@@ -4,12 +4,14 @@
 #include <rocksdb/iterator.h>
 #include <rocksdb/options.h>
 
+#include <cerrno>
 #include <filesystem>
 
 #include "base/error.hpp"
 #include "base/format_names.hpp"
 #include "base/text.hpp"
 #include "store/dictionary_impl.hpp"
+#include "store/file_kind.hpp"
 #include "store/tail_index.hpp"
 
 namespace treeline::store {
@@ -17,10 +19,12 @@ namespace treeline::store {
 namespace {
 
 const std::string& require_dictionary(const std::string& path) {
+    if (!std::filesystem::exists(path)) {
+        throw base::SystemError("read the dictionary", path, ENOENT);
+    }
+    require_kind(path, FileKind::kDictionary);
     if (!std::filesystem::is_directory(path)) {
-        throw base::InputError({path}, std::filesystem::exists(path)
-                                           ? "not a folder; expected a fragment dictionary"
-                                           : "no such folder; expected a fragment dictionary");
+        throw base::InputError({path}, "not a folder; expected a fragment dictionary");
     }
     if (!std::filesystem::exists(path + "/CURRENT")) {
         throw base::InputError({path}, "not a fragment dictionary (fmi makes them)");

@@ -20,7 +20,7 @@ namespace treeline::store {
 /// Fragments are numbered from 0, by rank: |relevance| descending, then size, then text.
 class Dictionary {
   public:
-    /// Throws InputError for a folder that is not a dictionary or of another format version.
+    /// Throws SystemError where there is nothing, InputError for what is not a dictionary or of another format version.
     explicit Dictionary(const std::string& path);
     ~Dictionary();
     Dictionary(Dictionary&&) noexcept;

@@ -49,9 +49,16 @@ class Table {
         if (!writer_) {
             return false;
         }
-        require_ok(writer_->Finish(), "write", path_);
+        rocksdb::ExternalSstFileInfo written;
+        require_ok(writer_->Finish(&written), "write", path_);
+        first_key_ = written.smallest_key;
+        last_key_ = written.largest_key;
         writer_.reset();
         return true;
+    }
+    /// Whether `file` of the database has the keys of this table, which has been finished.
+    [[nodiscard]] bool is_whole_in(const rocksdb::LiveFileMetaData& file) const {
+        return file.smallestkey == first_key_ && file.largestkey == last_key_;
     }
 
     [[nodiscard]] const std::string& path() const { return path_; }
@@ -62,6 +69,8 @@ class Table {
     std::unique_ptr<rocksdb::Options> options_;
     std::unique_ptr<rocksdb::SstFileWriter> writer_;
     base::Digest digest_;
+    std::string first_key_;
+    std::string last_key_;
 };
 
 }  // namespace
@@ -83,6 +92,7 @@ struct DictionaryBuilder::Impl {
     void write_productions();
     std::string write_meta();
     void take_in();
+    void require_taken_in(rocksdb::DB& db, std::size_t count) const;
 
     DictionaryInfo info;
     ClassRelevance classes{info.models};
@@ -238,9 +248,25 @@ void DictionaryBuilder::Impl::take_in() {
         }
     }
     require_ok(handle.db().IngestExternalFiles(arguments), "fill", path);
+    require_taken_in(handle.db(), arguments.size());
     handle.close();
     for (const Table& part : tables) {
         std::filesystem::remove(part.path());
+    }
+}
+
+/// RocksDB takes a table whose blocks it cannot read for one without keys, says nothing, and finds none of them later.
+void DictionaryBuilder::Impl::require_taken_in(rocksdb::DB& db, std::size_t count) const {
+    std::vector<rocksdb::LiveFileMetaData> files;
+    db.GetLiveFilesMetaData(&files);
+    const auto whole = std::ranges::count_if(files, [&](const rocksdb::LiveFileMetaData& file) {
+        const auto family = std::ranges::find(kFamilyNames, file.column_family_name);
+        return family != kFamilyNames.end() &&
+               tables[static_cast<std::size_t>(family - kFamilyNames.begin())].is_whole_in(file);
+    });
+    if (static_cast<std::size_t>(whole) != count) {
+        throw base::Error("cannot fill the dictionary '" + folder.temporary_path() +
+                          "': its tables could not be read back; check the disk");
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <arrow/api.h>
 
+#include "base/format_names.hpp"
 #include "fragment/fragment.hpp"
 #include "store/arrow_file.hpp"
 
@@ -23,7 +24,7 @@ std::shared_ptr<arrow::Schema> table_schema(const Dictionary& dictionary) {
          arrow::field("size", arrow::uint32()), arrow::field("nodes", arrow::uint32()),
          arrow::field("depth", arrow::uint32()), arrow::field("count", arrow::uint64()),
          arrow::field("models", arrow::list(model_type()))},
-        arrow::key_value_metadata({"treeline.kernel", "treeline.dictionary"},
+        arrow::key_value_metadata({base::formats::kKernelKey, base::formats::kDictionaryKey},
                                   {to_string(dictionary.info().kernel), dictionary.digest()}));
 }
 

@@ -6,8 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/format_names.hpp"
-#include "base/input.hpp"
-#include "base/output.hpp"
+#include "base/sealed_text.hpp"
 #include "base/text.hpp"
 #include "example/example_parser.hpp"
 #include "store/svm_light_header.hpp"
@@ -24,7 +23,11 @@ using base::formats::kKernelModelLine;
 constexpr std::string_view kHighestFeature = "highest feature index";
 constexpr std::string_view kTrainingExamples = "number of training documents";
 constexpr std::string_view kSupportVectors = "number of support vectors plus 1";
+/// The line of it ends with a space, which SVM-light-TK does not write and skips, where a seal ends the file: without
+/// its last lines such a model is not one of SVM-light-TK's.
 constexpr std::string_view kThreshold = "threshold b, each following line is a SV (starting with alpha*y)";
+
+constexpr const char* kThresholdFormat = "%.8g";
 
 constexpr std::string_view kPositiveClass = "# positive class: ";
 constexpr std::string_view kNegativeClass = "# negative class: ";
@@ -34,13 +37,19 @@ class ModelReader {
     ModelReader(const std::string& path, Forest& forest, ExampleSet& examples)
         : lines_(path), forest_(forest), examples_(examples) {}
 
-    KernelModel read() {
+    /// The model as far as its kernel.
+    KernelModel read_head() {
         if (const auto version = tree::trimmed(next_line("'" + std::string(kKernelModelLine) + "'"));
             version != kKernelModelLine) {
             fail("found " + base::quoted(version) + "; expected '" + std::string(kKernelModelLine) + "'");
         }
         KernelModel model;
         read_kernel(model);
+        return model;
+    }
+
+    KernelModel read() {
+        KernelModel model = read_head();
         read_count(kHighestFeature);
         model.training_examples = read_count(kTrainingExamples);
         const std::uint64_t count = read_count(kSupportVectors);
@@ -72,6 +81,7 @@ class ModelReader {
         if (hash == std::string_view::npos || tree::trimmed(line.substr(hash + 1)) != name) {
             fail("found " + base::quoted(line) + "; expected 'VALUE # " + std::string(name) + "'");
         }
+        sealed_ = name == kThreshold && line.ends_with(' ');
         return std::string(tree::trimmed(line.substr(0, hash)));
     }
 
@@ -128,6 +138,9 @@ class ModelReader {
                      " support vectors that the file announces; is the model damaged?");
             }
         }
+        if (sealed_) {
+            lines_.require_seal();
+        }
     }
 
     /// Whether the line after the support vectors says what the classes are.
@@ -147,7 +160,8 @@ class ModelReader {
         throw base::InputError(lines_.place(column), problem);
     }
 
-    base::LineReader lines_;
+    base::SealedLines lines_;
+    bool sealed_ = false;
     Forest& forest_;
     ExampleSet& examples_;
 };
@@ -191,12 +205,19 @@ void append_support(std::string& out, const SupportVector& support, const Forest
     out += '\n';
 }
 
+/// The threshold as a file has it: a model in memory decides as the one that is read from its file.
+double written_threshold(double threshold) {
+    std::string text;
+    append_number(text, kThresholdFormat, threshold);
+    return base::parse_double(text).value_or(threshold);
+}
+
 }  // namespace
 
 KernelModel make_kernel_model(const kernel::KernelDescription& kernel, const svm::TrainedMachine& machine,
                               std::span<const std::uint32_t> subset, example::ClassQuestion classes) {
     KernelModel model{.kernel = kernel,
-                      .threshold = machine.threshold,
+                      .threshold = written_threshold(machine.threshold),
                       .training_examples = subset.size(),
                       .support = {},
                       .classes = std::move(classes)};
@@ -212,9 +233,15 @@ KernelModel read_kernel_model(const std::string& path, Forest& forest, ExampleSe
     return ModelReader(path, forest, examples).read();
 }
 
+kernel::KernelDescription read_model_kernel(const std::string& path) {
+    Forest forest;
+    ExampleSet examples;
+    return ModelReader(path, forest, examples).read_head().kernel;
+}
+
 void write_kernel_model(const std::string& path, const KernelModel& model, const Forest& forest,
                         const ExampleSet& examples) {
-    base::AtomicFile file(path);
+    base::SealedFile file(path);
     std::string text(kKernelModelLine);
     text += '\n';
     const auto& names = SvmLightHeader::names();
@@ -232,8 +259,8 @@ void write_kernel_model(const std::string& path, const KernelModel& model, const
     line(std::to_string(examples.highest_feature()), kHighestFeature, " \n");
     line(std::to_string(model.training_examples), kTrainingExamples, " \n");
     line(std::to_string(model.support.size() + 1), kSupportVectors, " \n");
-    append_number(text, "%.8g", model.threshold);
-    line("", kThreshold, "\n");
+    append_number(text, kThresholdFormat, model.threshold);
+    line("", kThreshold, " \n");
     for (const SupportVector& support : model.support) {
         append_support(text, support, forest, examples);
         if (text.size() > (std::size_t{1} << 20U)) {

@@ -42,7 +42,11 @@ struct KernelModel {
 /// `alpha*y |BT| tree |ET| vectors |EV|`, leaves in brackets. Its `svm_classify` reads ours as long as the
 /// kernel is one of its own (see svm_light_header.hpp). Values of vectors are written to the last digit, the
 /// threshold with 8. Classes other than +1 and -1 stand after the support vectors, where SVM-light-TK does not look:
-/// `# positive class: LABEL` and, unless it is any other, `# negative class: LABEL`.
+/// `# positive class: LABEL` and, unless it is any other, `# negative class: LABEL`; then the seal
+/// (base/sealed_text.hpp), which a space at the end of the line of the threshold announces.
+
+/// The kernel of a model; no more of the file is read.
+[[nodiscard]] kernel::KernelDescription read_model_kernel(const std::string& path);
 
 /// Reads a model; its support vectors are appended to `examples` (labelled +1 and -1 by sign) and their trees
 /// to `forest`. Plain, gzip, zstd, `-`. Throws InputError with the line for anything that is not a whole

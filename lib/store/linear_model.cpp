@@ -8,9 +8,9 @@
 
 #include "base/error.hpp"
 #include "base/format_names.hpp"
-#include "base/input.hpp"
-#include "base/output.hpp"
+#include "base/sealed_text.hpp"
 #include "base/text.hpp"
+#include "store/file_kind.hpp"
 
 namespace treeline::store {
 
@@ -20,6 +20,8 @@ using nlohmann::json;
 namespace {
 
 using base::formats::kLinearModelTrailer;
+/// After the bias, where LIBLINEAR skips it: a model that has lost the lines after the weights is not one of LIBLINEAR's.
+constexpr std::string_view kTrailerFollows = " ";
 constexpr std::uint64_t kMostClasses = 1'000'000;
 
 std::optional<int> whole_number(const std::string& label) {
@@ -81,9 +83,11 @@ class ModelReader {
     }
 
     static std::string_view take_word(std::string_view& line) {
-        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-        const std::string_view word = line.substr(0, line.find_first_of(" \t"));
-        line.remove_prefix(word.size());
+        const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+        const auto begin = std::ranges::find_if_not(line, is_blank);
+        const auto end = std::find_if(begin, line.end(), is_blank);
+        const std::string_view word(begin, end);
+        line = {end, line.end()};
         return word;
     }
 
@@ -145,6 +149,7 @@ class ModelReader {
             } else if (key == "bias") {
                 model.bias = take_number(line);
                 model.bias = model.bias >= 0 ? model.bias : -1;
+                announces_trailer_ = line == kTrailerFollows;
             } else {
                 fail("found " + base::quoted(key) + "; expected a line of the head of a LIBLINEAR model");
             }
@@ -170,6 +175,10 @@ class ModelReader {
     void read_trailer() {
         std::string_view line;
         if (!lines_.next(line)) {
+            if (announces_trailer_) {
+                fail("the model has lost its last lines; expected '" + std::string(kLinearModelTrailer) +
+                     "...'; copy or make the file again");
+            }
             return;
         }
         if (!line.starts_with(kLinearModelTrailer)) {
@@ -194,9 +203,13 @@ class ModelReader {
         if (lines_.next(line)) {
             fail("found " + base::quoted(line) + "; expected the end of the model");
         }
+        if (announces_trailer_) {
+            lines_.require_seal();
+        }
     }
 
-    base::LineReader lines_;
+    base::SealedLines lines_;
+    bool announces_trailer_ = false;
     LinearModelFile file_;
 };
 
@@ -204,14 +217,14 @@ class ModelReader {
 
 void write_linear_model(const std::string& path, const LinearModelFile& file) {
     const LinearModel& model = file.model;
-    base::AtomicFile out(path);
+    base::SealedFile out(path);
     std::string text = "solver_type " + std::string(linear::name_of(model.solver).liblinear) + "\nnr_class " +
                        std::to_string(model.labels.size()) + "\nlabel";
     for (const int number : label_numbers(model.labels)) {
         text += ' ' + std::to_string(number);
     }
     text += "\nnr_feature " + std::to_string(model.features) + "\nbias " + base::format_double(model.bias) +
-            "\nw\n";
+            std::string(kTrailerFollows) + "\nw\n";
     const std::size_t columns = model.columns();
     for (std::size_t i = 0; i < model.weights.size(); i += columns) {
         for (std::size_t column = 0; column < columns; ++column) {
@@ -227,6 +240,9 @@ void write_linear_model(const std::string& path, const LinearModelFile& file) {
     out.commit();
 }
 
-LinearModelFile read_linear_model(const std::string& path) { return ModelReader(path).read(); }
+LinearModelFile read_linear_model(const std::string& path) {
+    require_kind(path, FileKind::kLinearModel);
+    return ModelReader(path).read();
+}
 
 }  // namespace treeline::store

@@ -1,7 +1,7 @@
 #include "store/linear_rows.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <map>
 #include <optional>
 
 #include "base/error.hpp"
@@ -27,11 +27,13 @@ struct BatchSummary {
     std::vector<std::string> labels;  ///< that rows have
     std::uint64_t features = 0;
     std::uint64_t entries = 0;
+    std::map<std::uint64_t, std::size_t> block_rows;  ///< by id over kBlockIds
 
     explicit BatchSummary(const VectorsBatch& batch) : entries(batch.indices.size()) {
         std::vector<bool> used(batch.label_names.size());
         for (std::size_t i = 0; i < batch.size(); ++i) {
             used[static_cast<std::size_t>(batch.label_codes[i])] = true;
+            ++block_rows[batch.ids[i] / LinearRows::kBlockIds];
         }
         for (std::size_t code = 0; code < used.size(); ++code) {
             if (used[code]) {
@@ -44,87 +46,111 @@ struct BatchSummary {
     }
 };
 
+/// A row among several batches.
+struct Located {
+    std::uint64_t id;
+    std::size_t batch;
+    std::size_t row;
+};
+
+/// Appends the rows to a problem.
+void add_rows(std::span<const Located> order, std::span<const VectorsBatch> batches,
+              const example::ClassSet& classes, linear::LinearProblem& problem) {
+    std::vector<std::vector<std::uint32_t>> numbers;
+    for (const VectorsBatch& batch : batches) {
+        numbers.push_back(class_numbers(batch, classes));
+    }
+    problem.rows.reserve(order.size());
+    problem.classes.reserve(order.size());
+    for (const Located& place : order) {
+        const VectorsBatch& batch = batches[place.batch];
+        problem.rows.push_back(sparse(batch.row(place.row)));
+        problem.classes.push_back(
+            numbers[place.batch][static_cast<std::size_t>(batch.label_codes[place.row])]);
+        if (!batch.weights.empty()) {
+            problem.weights.push_back(batch.weights[place.row]);
+        }
+    }
+}
+
 }  // namespace
 
 LinearRows::LinearRows(const std::string& path) : files_(open_vectors(path)) {
-    const auto all = batches();
-    std::vector<std::optional<BatchSummary>> summaries(all.size());
-    batch_rows_.resize(all.size());
-    base::parallel_pieces(all.size(), 1, [&](std::size_t i, std::size_t) {
-        const VectorsBatch batch = all[i].first->batch(all[i].second);
-        batch_rows_[i] = batch.size();
+    for (const VectorsFile& file : files_) {
+        for (std::size_t number = 0; number < file.batch_count(); ++number) {
+            batches_.push_back({.file = &file, .number = number});
+        }
+    }
+    std::vector<std::optional<BatchSummary>> summaries(batches_.size());
+    base::parallel_pieces(batches_.size(), 1, [&](std::size_t i, std::size_t) {
+        Batch& place = batches_[i];
+        const VectorsBatch batch = place.file->batch(place.number);
+        place.rows = batch.size();
+        if (place.rows > 0) {
+            place.first_id = batch.ids.front();
+            place.last_id = batch.ids.back();
+        }
         summaries[i].emplace(batch);
     });
-    rows_ = std::accumulate(batch_rows_.begin(), batch_rows_.end(), std::uint64_t{0});
     std::vector<std::string> labels;
+    std::map<std::uint64_t, std::size_t> block_rows;
     head_.features = info().fragments;
-    for (const auto& summary : summaries) {
-        labels.insert(labels.end(), summary->labels.begin(), summary->labels.end());
-        head_.features = std::max(head_.features, summary->features);
-        entries_ += summary->entries;
+    for (std::size_t i = 0; i < summaries.size(); ++i) {
+        const BatchSummary& summary = *summaries[i];
+        labels.insert(labels.end(), summary.labels.begin(), summary.labels.end());
+        head_.features = std::max(head_.features, summary.features);
+        entries_ += summary.entries;
+        rows_ += batches_[i].rows;
+        for (const auto& [block, rows] : summary.block_rows) {
+            block_rows[block] += rows;
+        }
+    }
+    for (const auto& [block, rows] : block_rows) {
+        blocks_.push_back({block * kBlockIds, rows});
     }
     classes_ = example::ClassSet(labels);
     head_.labels = classes_.names();
 }
 
-std::vector<std::pair<const VectorsFile*, std::size_t>> LinearRows::batches() const {
-    std::vector<std::pair<const VectorsFile*, std::size_t>> batches;
-    for (const VectorsFile& file : files_) {
-        for (std::size_t number = 0; number < file.batch_count(); ++number) {
-            batches.emplace_back(&file, number);
-        }
-    }
-    return batches;
-}
-
 linear::LinearProblem LinearRows::load() {
-    struct Located {
-        std::uint64_t id;
-        std::size_t batch;
-        std::size_t row;
-    };
     std::vector<Located> order;
-    std::vector<std::vector<std::uint32_t>> numbers;
-    const auto all = batches();
-    kept_.resize(all.size());
-    base::parallel_pieces(all.size(), 1,
-                          [&](std::size_t i, std::size_t) { kept_[i] = all[i].first->batch(all[i].second); });
+    kept_.resize(batches_.size());
+    base::parallel_pieces(batches_.size(), 1, [&](std::size_t i, std::size_t) {
+        kept_[i] = batches_[i].file->batch(batches_[i].number);
+    });
     order.reserve(rows_);
     for (std::size_t batch = 0; batch < kept_.size(); ++batch) {
-        numbers.push_back(class_numbers(kept_[batch], classes_));
         for (std::size_t row = 0; row < kept_[batch].size(); ++row) {
             order.push_back({kept_[batch].ids[row], batch, row});
         }
     }
     std::ranges::stable_sort(order, {}, &Located::id);
     linear::LinearProblem problem = head_;
-    problem.rows.reserve(order.size());
-    problem.classes.reserve(order.size());
-    for (const Located& place : order) {
-        const VectorsBatch& batch = kept_[place.batch];
-        problem.rows.push_back(sparse(batch.row(place.row)));
-        problem.classes.push_back(
-            numbers[place.batch][static_cast<std::size_t>(batch.label_codes[place.row])]);
-        if (has_weights()) {
-            problem.weights.push_back(batch.weights[place.row]);
-        }
-    }
+    add_rows(order, kept_, classes_, problem);
     return problem;
 }
 
-BatchBlocks::BatchBlocks(const LinearRows& rows)
-    : batches_(rows.batches()), sizes_(rows.batch_rows()), problem_(rows.head()), classes_(&rows.classes()) {}
-
-const linear::LinearProblem& BatchBlocks::block(std::size_t number) {
-    batch_ = batches_[number].first->batch(batches_[number].second);
-    const std::vector<std::uint32_t> numbers = class_numbers(batch_, *classes_);
+const linear::LinearProblem& IdBlocks::block(std::size_t number) {
+    const std::uint64_t first = rows_.blocks()[number].first_id;
+    const std::uint64_t last = first + (LinearRows::kBlockIds - 1);
+    held_.clear();
+    std::vector<Located> order;
+    for (const LinearRows::Batch& place : rows_.batches()) {
+        if (place.rows > 0 && place.first_id <= last && place.last_id >= first) {
+            const VectorsBatch& batch = held_.emplace_back(place.file->batch(place.number));
+            const auto begin = std::ranges::lower_bound(batch.ids, first) - batch.ids.begin();
+            const auto end = std::ranges::upper_bound(batch.ids, last) - batch.ids.begin();
+            for (std::ptrdiff_t row = begin; row < end; ++row) {
+                const auto at = static_cast<std::size_t>(row);
+                order.push_back({batch.ids[at], held_.size() - 1, at});
+            }
+        }
+    }
+    std::ranges::stable_sort(order, {}, &Located::id);
     problem_.rows.clear();
     problem_.classes.clear();
-    problem_.weights.assign(batch_.weights.begin(), batch_.weights.end());
-    for (std::size_t row = 0; row < batch_.size(); ++row) {
-        problem_.rows.push_back(sparse(batch_.row(row)));
-        problem_.classes.push_back(numbers[static_cast<std::size_t>(batch_.label_codes[row])]);
-    }
+    problem_.weights.clear();
+    add_rows(order, held_, rows_.classes(), problem_);
     return problem_;
 }
 

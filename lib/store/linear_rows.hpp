@@ -29,35 +29,50 @@ class LinearRows {
     /// All rows by ascending id, in the memory of the files, which is valid as long as this.
     [[nodiscard]] linear::LinearProblem load();
 
-    /// The batches of the files as blocks. Valid as long as this.
-    [[nodiscard]] std::vector<std::pair<const VectorsFile*, std::size_t>> batches() const;
-    /// LinearRows of each of them.
-    [[nodiscard]] const std::vector<std::size_t>& batch_rows() const { return batch_rows_; }
+    /// A batch of one of the files, which is valid as long as this.
+    struct Batch {
+        const VectorsFile* file;
+        std::size_t number;
+        std::uint64_t first_id = 0;
+        std::uint64_t last_id = 0;
+        std::size_t rows = 0;
+    };
+    [[nodiscard]] const std::vector<Batch>& batches() const { return batches_; }
+
+    /// The rows with ids from a multiple of kBlockIds up to the next, where there are any.
+    struct Block {
+        std::uint64_t first_id;
+        std::size_t rows;
+    };
+    static constexpr std::uint64_t kBlockIds = kBatchRows;
+    [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
 
   private:
     std::vector<VectorsFile> files_;
     std::vector<VectorsBatch> kept_;
-    std::vector<std::size_t> batch_rows_;
+    std::vector<Batch> batches_;
+    std::vector<Block> blocks_;
     example::ClassSet classes_;
     linear::LinearProblem head_;
     std::uint64_t rows_ = 0;
     std::uint64_t entries_ = 0;
 };
 
-/// Batches of vectors on disk, one in memory at a time. The rows must outlive it.
-class BatchBlocks final : public linear::RowBlocks {
+/// The blocks of vectors on disk, one in memory at a time: the same however the vectors are cut into parts. The rows must
+/// outlive it.
+class IdBlocks final : public linear::RowBlocks {
   public:
-    explicit BatchBlocks(const LinearRows& rows);
-    [[nodiscard]] std::size_t block_count() const override { return batches_.size(); }
+    explicit IdBlocks(const LinearRows& rows) : rows_(rows), problem_(rows.head()) {}
+    [[nodiscard]] std::size_t block_count() const override { return rows_.blocks().size(); }
     [[nodiscard]] const linear::LinearProblem& block(std::size_t number) override;
-    [[nodiscard]] std::size_t block_rows(std::size_t number) const override { return sizes_[number]; }
+    [[nodiscard]] std::size_t block_rows(std::size_t number) const override {
+        return rows_.blocks()[number].rows;
+    }
 
   private:
-    std::vector<std::pair<const VectorsFile*, std::size_t>> batches_;
-    std::vector<std::size_t> sizes_;
-    VectorsBatch batch_;
+    const LinearRows& rows_;
+    std::vector<VectorsBatch> held_;
     linear::LinearProblem problem_;
-    const example::ClassSet* classes_;
 };
 
 }  // namespace treeline::store

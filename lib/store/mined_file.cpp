@@ -2,16 +2,15 @@
 
 #include "base/error.hpp"
 #include "base/format_names.hpp"
-#include "base/input.hpp"
 #include "base/names.hpp"
-#include "base/output.hpp"
+#include "base/sealed_text.hpp"
 #include "base/syntax_error.hpp"
 #include "base/text.hpp"
 
 namespace treeline::store {
 
 void write_mined(const std::string& path, const MinedModel& mined) {
-    base::AtomicFile file(path);
+    base::SealedFile file(path);
     std::string line;
     const auto put = [&](std::string_view text) {
         line += text;
@@ -36,7 +35,7 @@ void write_mined(const std::string& path, const MinedModel& mined) {
 
 MinedModel read_mined(const std::string& path) {
     MinedModel mined;
-    base::LineReader lines(path);
+    base::SealedLines lines(path);
     std::string_view line;
     const auto fail = [&](std::string_view problem, std::size_t column = 0) {
         throw base::InputError(lines.place(column), problem);
@@ -48,7 +47,9 @@ MinedModel read_mined(const std::string& path) {
         }
         return line.substr(start.size());
     };
-    if (!lines.next(line) || line != base::mark_of(base::formats::kMined)) {
+    const auto version =
+        lines.next(line) ? base::known_version_of(base::formats::kMined, line) : std::nullopt;
+    if (!version) {
         fail(base::describe_other(base::formats::kMined, line));
     }
     try {
@@ -77,6 +78,9 @@ MinedModel read_mined(const std::string& path) {
             }
             if (lines.next(line)) {
                 fail("there is more after the end");
+            }
+            if (*version > 1) {
+                lines.require_seal();
             }
             return mined;
         }

@@ -19,8 +19,7 @@ struct MinedModel {
 };
 
 /// Mined fragments as text: head lines that start with `#`, then `relevance TAB count TAB fragment` a line,
-/// then the line
-/// `# end N`, which stands for completeness. Numbers are written so that they read back as the same.
+/// then the line `# end N` and the seal (base/sealed_text.hpp). Numbers are written so that they read back as the same.
 /// Compressed by name.
 void write_mined(const std::string& path, const MinedModel& mined);
 /// Throws InputError with the line for anything but a whole file.

@@ -5,9 +5,15 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/format_names.hpp"
 #include "base/text.hpp"
+#include "store/file_kind.hpp"
 
 namespace treeline::store {
+
+using base::formats::kClassPrefix;
+using base::formats::kKernelModelEnding;
+using base::formats::kSplitPrefix;
 
 namespace fs = std::filesystem;
 
@@ -41,6 +47,7 @@ ListedModel listed(const base::Manifest& manifest, const std::string& file) {
 }  // namespace
 
 std::vector<ListedModel> list_models(const std::string& path) {
+    require_kind(path, FileKind::kKernelModel);
     const std::string manifest_path = base::manifest_path(path);
     if (!fs::is_directory(path)) {
         ListedModel model{.name = path};
@@ -52,7 +59,8 @@ std::vector<ListedModel> list_models(const std::string& path) {
     }
     if (!fs::exists(manifest_path)) {
         throw base::InputError({path, 0, 0},
-                               "no manifest.json; expected a folder of models that a finished run has left");
+                               fmt::format("no {}; expected a folder of models that a finished run has left",
+                                           base::formats::kManifestFile));
     }
     const base::Manifest manifest = base::read_manifest(manifest_path);
     std::vector<ListedModel> models;
@@ -108,13 +116,14 @@ std::string class_file_name(std::size_t number, std::string_view label) {
             safe += c;
         }
     }
-    return fmt::format("class-{:05}{}{}.svm", number, safe.empty() ? "" : "-", safe);
+    return fmt::format("{}{:05}{}{}{}", kClassPrefix, number, safe.empty() ? "" : "-", safe,
+                       kKernelModelEnding);
 }
 
 std::string split_file_name(std::size_t number, std::size_t count, const std::string& class_file) {
     const std::size_t width = std::max<std::size_t>(3, std::to_string(count).size());
-    return fmt::format("split-{:0{}}-of-{:0{}}.{}", number, width, count, width,
-                       class_file.empty() ? "svm" : class_file);
+    return fmt::format("{}{:0{}}-of-{:0{}}{}{}", kSplitPrefix, number, width, count, width,
+                       class_file.empty() ? kKernelModelEnding : ".", class_file);
 }
 
 }  // namespace treeline::store

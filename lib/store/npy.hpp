@@ -5,9 +5,13 @@
 #include <span>
 #include <string>
 
+#include "base/names.hpp"
+
 namespace treeline::store {
 
 enum class NpyType { kFloat64, kFloat32 };
+inline constexpr base::NameTable<NpyType, 2> kNpyTypeNames{
+    {{NpyType::kFloat64, "float64"}, {NpyType::kFloat32, "float32"}}};
 
 /// The head of a NumPy `.npy` file, version 1.0: little-endian numbers in C order, one or two dimensions.
 [[nodiscard]] std::string npy_header(NpyType type, std::span<const std::uint64_t> shape);

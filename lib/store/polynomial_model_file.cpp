@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "base/format_names.hpp"
-#include "base/input.hpp"
 #include "base/output.hpp"
+#include "base/sealed_text.hpp"
 #include "base/text.hpp"
 #include "polynomial/expanded_weights.hpp"
 #include "polynomial/polynomial_kernel.hpp"
+#include "store/file_kind.hpp"
 
 namespace treeline::store {
 
@@ -25,7 +26,9 @@ class ModelReader {
     polynomial::PolynomialModel read() {
         polynomial::PolynomialModel model;
         const std::string mark = base::mark_of(base::formats::kPolynomialModel);
-        if (next("the line '" + mark + "'") != mark) {
+        const auto version =
+            base::known_version_of(base::formats::kPolynomialModel, next("the line '" + mark + "'"));
+        if (!version) {
             fail(1, base::describe_other(base::formats::kPolynomialModel, line_));
         }
         const std::uint64_t degree = counted("degree");
@@ -42,6 +45,9 @@ class ModelReader {
         }
         if (lines_.next(line_)) {
             fail(1, "found " + base::quoted(line_) + " after the end of the model");
+        }
+        if (*version > 1) {
+            lines_.require_seal();
         }
         return model;
     }
@@ -183,7 +189,7 @@ class ModelReader {
         }
     }
 
-    base::LineReader lines_;
+    base::SealedLines lines_;
     std::string_view line_;
 };
 
@@ -204,7 +210,7 @@ std::string coefficients_text(const double* coefficients, std::size_t outputs) {
 }  // namespace
 
 void write_polynomial_model(const std::string& path, const polynomial::PolynomialModel& model) {
-    base::AtomicFile file(path);
+    base::SealedFile file(path);
     file.write(base::mark_of(base::formats::kPolynomialModel) + "\ndegree " + std::to_string(model.degree) +
                "\n");
     if (!model.dictionary.empty()) {
@@ -241,6 +247,7 @@ void write_polynomial_model(const std::string& path, const polynomial::Polynomia
 }
 
 polynomial::PolynomialModel read_polynomial_model(const std::string& path) {
+    require_kind(path, FileKind::kPolynomialModel);
     return ModelReader(path).read();
 }
 

@@ -8,7 +8,7 @@ namespace treeline::store {
 
 /// Text, one item a line:
 ///
-///     treeline-polynomial-model 1
+///     treeline-polynomial-model 2
 ///     degree 3
 ///     dictionary DIGEST           (only where the features are fragments)
 ///     positive LABEL              (only where one label stands against all others)
@@ -16,6 +16,7 @@ namespace treeline::store {
 ///     features 34867              followed by that many feature indices, the most frequent first
 ///     support 28741               followed by that many support vectors
 ///     end
+///     # digest HEX                (base/sealed_text.hpp)
 ///
 /// A support vector is its coefficient, then its feature indices in the order of the list; in a model of more
 /// than two classes the coefficient is a list `number:coefficient,...` over the labels, counted from 0, zeros

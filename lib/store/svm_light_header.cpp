@@ -7,10 +7,12 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "base/format_names.hpp"
 #include "base/text.hpp"
 
 namespace treeline::store {
 
+using base::formats::kKernelPrefix;
 using kernel::BasicKernel;
 using kernel::KernelDescription;
 using kernel::KernelTerm;
@@ -43,7 +45,6 @@ enum Field : std::size_t {
     kFieldCount
 };
 
-constexpr std::string_view kCustomPrefix = "treeline:";
 /// Of one node, that PTK and uPTK of SVM-light-TK pair.
 constexpr std::uint32_t kMostChildren = 5;
 /// -F 0..4.
@@ -219,7 +220,7 @@ SvmLightHeader to_svm_light_header(const KernelDescription& kernel) {
     SvmLightHeader header = native_header(kernel);
     const std::string text = to_string(kernel);
     if (to_string(computed_with(header)) != text) {
-        header.values[kCustom] = std::string(kCustomPrefix) + text;
+        header.values[kCustom] = std::string(kKernelPrefix) + text;
     }
     return header;
 }
@@ -231,8 +232,8 @@ KernelDescription svm_light_kernel(const KernelDescription& kernel) {
 KernelDescription from_svm_light_header(const SvmLightHeader& header) {
     const Fields fields(header);
     const std::string& custom = fields.text(kCustom);
-    if (custom.starts_with(kCustomPrefix)) {
-        return kernel::parse_kernel(std::string_view(custom).substr(kCustomPrefix.size()));
+    if (custom.starts_with(kKernelPrefix)) {
+        return kernel::parse_kernel(std::string_view(custom).substr(kKernelPrefix.size()));
     }
     const auto type = base::parse_unsigned(fields.text(kType));
     if (type == 0U || type == 1U) {

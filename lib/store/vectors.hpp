@@ -6,9 +6,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/manifest.hpp"
+#include "base/names.hpp"
 
 /// Explicit vectors on disk (DESIGN section 5): Arrow IPC files with the columns
 ///     id: uint64, label: dictionary<int32, string> or float64, indices: list<uint32>, values: list<float32>
@@ -33,6 +35,9 @@ struct VectorsInfo {
     [[nodiscard]] bool same_space(const VectorsInfo& other) const;
 };
 
+/// The metadata of a schema that say so: keys and values.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> metadata_of(const VectorsInfo& info);
+
 /// One example as an explicit vector.
 struct VectorRow {
     std::uint64_t id = 0;
@@ -52,6 +57,8 @@ class VectorSink {
 };
 
 enum class LabelColumn { kText, kNumber };
+inline constexpr base::NameTable<LabelColumn, 2> kLabelColumnNames{
+    {{LabelColumn::kText, "text"}, {LabelColumn::kNumber, "number"}}};
 
 struct VectorsWriterOptions {
     LabelColumn labels = LabelColumn::kText;
@@ -104,7 +111,8 @@ class VectorsFile {
     [[nodiscard]] const VectorsInfo& info() const;
     [[nodiscard]] bool has_weights() const;
     [[nodiscard]] std::size_t batch_count() const;
-    /// Checked entirely: columns, offsets, label codes, ascending indices, finite values. Throws InputError.
+    /// Checked entirely when it is read first: columns, offsets, label codes, ascending indices, finite values, digest. Throws
+    /// InputError.
     [[nodiscard]] VectorsBatch batch(std::size_t number) const;
 
   private:

@@ -8,16 +8,41 @@
 #include <cmath>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/format_names.hpp"
 #include "base/text.hpp"
+#include "store/arrow_file.hpp"
+#include "store/file_kind.hpp"
 #include "store/vectors.hpp"
+#include "store/vectors_checksum.hpp"
 #include "store/vectors_schema.hpp"
 
 namespace treeline::store {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kRemedy = "; copy or make the file again";
+
+/// A batch with what had to be made for it.
+struct Held {
+    std::shared_ptr<arrow::RecordBatch> batch;
+    std::shared_ptr<const arrow::KeyValueMetadata> metadata;
+    std::vector<std::int32_t> codes;
+    std::span<const double> numbers;  ///< labels, where they are numbers
+};
+
+/// The text under `key`, if there is one.
+std::optional<std::string> find_text(const std::shared_ptr<const arrow::KeyValueMetadata>& metadata,
+                                     const char* key) {
+    const int at = metadata == nullptr ? -1 : metadata->FindKey(key);
+    return at < 0 ? std::nullopt : std::optional(metadata->value(at));
+}
+
+}  // namespace
 
 struct VectorsFile::Impl {
     std::string path;
@@ -26,6 +51,8 @@ struct VectorsFile::Impl {
     std::shared_ptr<arrow::ipc::RecordBatchFileReader> reader;
     std::mutex
         reading;  ///< Arrow reads a file's dictionaries with the first batch, and not for two threads at once
+    bool digests = false;
+    std::vector<bool> checked;  ///< by batch; guarded by `reading`
 
     [[noreturn]] void fail(const std::string& problem) const { throw base::InputError({path}, problem); }
     void check(const arrow::Status& status) const {
@@ -38,22 +65,33 @@ struct VectorsFile::Impl {
         check(result.status());
         return std::move(result).ValueUnsafe();
     }
-    void take_labels(const arrow::Array& column, VectorsBatch& out, std::vector<std::int32_t>& codes) const;
+    void take_labels(const arrow::Array& column, VectorsBatch& out, Held& held) const;
     void check_rows(const VectorsBatch& batch) const;
+    void check_digest(const VectorsBatch& batch, const Held& held) const;
 };
 
 namespace {
-
-/// A batch with what had to be made for it.
-struct Held {
-    std::shared_ptr<arrow::RecordBatch> batch;
-    std::vector<std::int32_t> codes;
-};
 
 template <typename Array>
 auto values_of(const arrow::Array& array) {
     const auto& typed = static_cast<const Array&>(array);
     return std::span(typed.raw_values(), static_cast<std::size_t>(typed.length()));
+}
+
+/// Whether the indices of every row ascend and all values are finite. Neither loop over entries branches, and the sum
+/// is as wide as they are, so that the compiler takes several at once.
+bool rows_are_sound(const VectorsBatch& batch) {
+    std::uint32_t unsound = 0;
+    for (const float value : batch.values) {
+        unsound |= static_cast<std::uint32_t>(!std::isfinite(value));
+    }
+    const std::uint32_t* const indices = batch.indices.data();
+    for (std::size_t row = 0; row < batch.size(); ++row) {
+        for (std::int32_t i = batch.offsets[row] + 1; i < batch.offsets[row + 1]; ++i) {
+            unsound |= static_cast<std::uint32_t>(indices[i - 1] >= indices[i]);
+        }
+    }
+    return unsound == 0;
 }
 
 }  // namespace
@@ -73,6 +111,13 @@ VectorsFile::VectorsFile(std::string path) : impl_(std::make_unique<Impl>()) {
     options.use_threads = false;
     impl_->reader = impl_->check(arrow::ipc::RecordBatchFileReader::Open(file, options));
     impl_->info = read_vectors_schema(impl_->path, *impl_->reader->schema(), impl_->labels);
+    impl_->checked.resize(batch_count());
+    impl_->digests = has_digests(*impl_->reader->schema());
+    const auto batches = find_text(impl_->reader->metadata(), kBatchesKey);
+    if (impl_->digests && (!batches || base::parse_unsigned(*batches) != batch_count())) {
+        impl_->fail(fmt::format("damaged: {} batches; expected {}{}", batch_count(),
+                                batches.value_or("their number"), kRemedy));
+    }
 }
 
 VectorsFile::~VectorsFile() = default;
@@ -86,8 +131,7 @@ std::size_t VectorsFile::batch_count() const {
     return static_cast<std::size_t>(impl_->reader->num_record_batches());
 }
 
-void VectorsFile::Impl::take_labels(const arrow::Array& column, VectorsBatch& out,
-                                    std::vector<std::int32_t>& codes) const {
+void VectorsFile::Impl::take_labels(const arrow::Array& column, VectorsBatch& out, Held& held) const {
     if (labels == LabelColumn::kText) {
         const auto& coded = static_cast<const arrow::DictionaryArray&>(column);
         const auto& names = static_cast<const arrow::StringArray&>(*coded.dictionary());
@@ -98,7 +142,8 @@ void VectorsFile::Impl::take_labels(const arrow::Array& column, VectorsBatch& ou
         return;
     }
     std::map<double, std::int32_t> known;
-    for (const double number : values_of<arrow::DoubleArray>(column)) {
+    held.numbers = values_of<arrow::DoubleArray>(column);
+    for (const double number : held.numbers) {
         if (!std::isfinite(number)) {
             fail("a label that is not a number");
         }
@@ -106,12 +151,15 @@ void VectorsFile::Impl::take_labels(const arrow::Array& column, VectorsBatch& ou
         if (added) {
             out.label_names.push_back(base::format_double(number));
         }
-        codes.push_back(found->second);
+        held.codes.push_back(found->second);
     }
-    out.label_codes = codes;
+    out.label_codes = held.codes;
 }
 
 void VectorsFile::Impl::check_rows(const VectorsBatch& batch) const {
+    if (rows_are_sound(batch)) {
+        return;
+    }
     for (std::size_t row = 0; row < batch.size(); ++row) {
         const auto begin = static_cast<std::size_t>(batch.offsets[row]);
         const auto end = static_cast<std::size_t>(batch.offsets[row + 1]);
@@ -127,13 +175,26 @@ void VectorsFile::Impl::check_rows(const VectorsBatch& batch) const {
     }
 }
 
+void VectorsFile::Impl::check_digest(const VectorsBatch& batch, const Held& held) const {
+    const auto digest = find_text(held.metadata, kDigestKey);
+    if (digests && digest != digest_of(info, batch, held.numbers)) {
+        fail(std::string("damaged: the digest of a batch is not that of its rows") + kRemedy);
+    }
+}
+
 VectorsBatch VectorsFile::batch(std::size_t number) const {
     auto held = std::make_shared<Held>();
+    bool is_new = true;
     {
         const std::lock_guard lock(impl_->reading);
-        held->batch = impl_->check(impl_->reader->ReadRecordBatch(static_cast<int>(number)));
+        is_new = !impl_->checked[number];
+        auto read = impl_->check(impl_->reader->ReadRecordBatchWithCustomMetadata(static_cast<int>(number)));
+        held->batch = std::move(read.batch);
+        held->metadata = std::move(read.custom_metadata);
     }
-    impl_->check(held->batch->ValidateFull());
+    if (is_new) {
+        impl_->check(held->batch->ValidateFull());
+    }
     const auto rows = static_cast<std::size_t>(held->batch->num_rows());
     for (const auto& column : held->batch->columns()) {
         if (column->null_count() != 0) {
@@ -142,7 +203,7 @@ VectorsBatch VectorsFile::batch(std::size_t number) const {
     }
     VectorsBatch out;
     out.ids = values_of<arrow::UInt64Array>(*held->batch->column(0));
-    impl_->take_labels(*held->batch->column(1), out, held->codes);
+    impl_->take_labels(*held->batch->column(1), out, *held);
     const auto& indices = static_cast<const arrow::ListArray&>(*held->batch->column(2));
     const auto& values = static_cast<const arrow::ListArray&>(*held->batch->column(3));
     if (rows > 0) {
@@ -164,7 +225,12 @@ VectorsBatch VectorsFile::batch(std::size_t number) const {
             }
         }
     }
-    impl_->check_rows(out);
+    if (is_new) {
+        impl_->check_digest(out, *held);
+        impl_->check_rows(out);
+        const std::lock_guard lock(impl_->reading);
+        impl_->checked[number] = true;
+    }
     out.owner = std::move(held);
     return out;
 }
@@ -181,13 +247,15 @@ std::string part_name(std::uint32_t shard, std::uint32_t shards, std::string_vie
 }
 
 std::vector<VectorsFile> open_vectors(const std::string& path) {
+    require_kind(path, FileKind::kVectors);
     std::vector<VectorsFile> files;
     if (!fs::is_directory(path)) {
         files.emplace_back(path);
         return files;
     }
     if (!fs::exists(fs::path(path) / base::formats::kSuccessFile)) {
-        throw base::InputError({path}, "no file _SUCCESS in this folder; run tfx to the end");
+        throw base::InputError({path}, fmt::format("no file {} in this folder; run tfx to the end",
+                                                   base::formats::kSuccessFile));
     }
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(path)) {

@@ -10,22 +10,22 @@
 
 namespace treeline::store {
 
-namespace {
-
-constexpr const char* kFormatKey = "treeline.format";
-constexpr const char* kKernelKey = "treeline.kernel";
-constexpr const char* kNormKey = "treeline.norm";
-constexpr const char* kVectorsKey = "treeline.vectors";
-constexpr const char* kFragmentsKey = "treeline.fragments";
-constexpr const char* kDictionaryKey = "treeline.dictionary";
-constexpr const char* kShardKey = "treeline.shard";
-constexpr const char* kShardsKey = "treeline.shards";
-
-}  // namespace
+namespace formats = base::formats;
 
 bool VectorsInfo::same_space(const VectorsInfo& other) const {
     return kernel == other.kernel && norm == other.norm && vectors == other.vectors &&
            fragments == other.fragments && dictionary == other.dictionary;
+}
+
+std::vector<std::pair<std::string, std::string>> metadata_of(const VectorsInfo& info) {
+    return {{formats::kFormatKey, base::mark_of(formats::kVectors)},
+            {formats::kKernelKey, info.kernel},
+            {formats::kNormKey, info.norm},
+            {formats::kVectorsKey, info.vectors},
+            {formats::kFragmentsKey, std::to_string(info.fragments)},
+            {formats::kDictionaryKey, info.dictionary},
+            {formats::kShardKey, std::to_string(info.shard)},
+            {formats::kShardsKey, std::to_string(info.shards)}};
 }
 
 std::shared_ptr<arrow::DataType> label_type(LabelColumn labels) {
@@ -45,15 +45,19 @@ std::shared_ptr<arrow::Schema> vectors_schema(const VectorsInfo& info, LabelColu
     if (weights) {
         columns.push_back(column("weight", arrow::float64()));
     }
-    return arrow::schema(std::move(columns),
-                         arrow::key_value_metadata({{kFormatKey, base::mark_of(base::formats::kVectors)},
-                                                    {kKernelKey, info.kernel},
-                                                    {kNormKey, info.norm},
-                                                    {kVectorsKey, info.vectors},
-                                                    {kFragmentsKey, std::to_string(info.fragments)},
-                                                    {kDictionaryKey, info.dictionary},
-                                                    {kShardKey, std::to_string(info.shard)},
-                                                    {kShardsKey, std::to_string(info.shards)}}));
+    std::vector<std::string> keys;
+    std::vector<std::string> values;
+    auto metadata = metadata_of(info);
+    metadata.emplace_back(formats::kDigestsKey, "xxh128");
+    for (auto& [key, value] : metadata) {
+        keys.push_back(std::move(key));
+        values.push_back(std::move(value));
+    }
+    return arrow::schema(std::move(columns), arrow::key_value_metadata(std::move(keys), std::move(values)));
+}
+
+bool has_digests(const arrow::Schema& schema) {
+    return schema.metadata() != nullptr && schema.metadata()->Contains(formats::kDigestsKey);
 }
 
 VectorsInfo read_vectors_schema(const std::string& path, const arrow::Schema& schema, LabelColumn& labels) {
@@ -75,17 +79,17 @@ VectorsInfo read_vectors_schema(const std::string& path, const arrow::Schema& sc
         }
         return *value;
     };
-    if (const std::string mark = text(kFormatKey); mark != base::mark_of(base::formats::kVectors)) {
-        throw base::InputError({path}, base::describe_other(base::formats::kVectors, mark));
+    if (const std::string mark = text(formats::kFormatKey); mark != base::mark_of(formats::kVectors)) {
+        throw base::InputError({path}, base::describe_other(formats::kVectors, mark));
     }
     constexpr std::uint64_t kMost32 = std::numeric_limits<std::uint32_t>::max();
-    VectorsInfo info{.kernel = text(kKernelKey),
-                     .norm = text(kNormKey),
-                     .vectors = text(kVectorsKey),
-                     .fragments = number(kFragmentsKey, kMost32),
-                     .dictionary = text(kDictionaryKey),
-                     .shard = static_cast<std::uint32_t>(number(kShardKey, kMost32)),
-                     .shards = static_cast<std::uint32_t>(number(kShardsKey, kMost32))};
+    VectorsInfo info{.kernel = text(formats::kKernelKey),
+                     .norm = text(formats::kNormKey),
+                     .vectors = text(formats::kVectorsKey),
+                     .fragments = number(formats::kFragmentsKey, kMost32),
+                     .dictionary = text(formats::kDictionaryKey),
+                     .shard = static_cast<std::uint32_t>(number(formats::kShardKey, kMost32)),
+                     .shards = static_cast<std::uint32_t>(number(formats::kShardsKey, kMost32))};
     if (info.shard >= info.shards) {
         throw base::InputError({path},
                                "shard " + std::to_string(info.shard) + " of " + std::to_string(info.shards));

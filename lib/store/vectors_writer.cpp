@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "store/arrow_file.hpp"
 #include "store/vectors.hpp"
+#include "store/vectors_checksum.hpp"
 #include "store/vectors_schema.hpp"
 #include "tree/symbols.hpp"
 
@@ -16,7 +17,8 @@ namespace {
 class ArrowSink final : public VectorSink {
   public:
     ArrowSink(const std::string& path, const VectorsInfo& info, const VectorsWriterOptions& options)
-        : labels_(options.labels),
+        : info_(info),
+          labels_(options.labels),
           has_weights_(options.weights),
           schema_(vectors_schema(info, options.labels, options.weights)),
           file_(path, schema_, options.compress) {}
@@ -69,6 +71,23 @@ class ArrowSink final : public VectorSink {
             std::make_shared<arrow::Int32Array>(rows, arrow::Buffer::Wrap(codes_)), known_));
     }
 
+    /// Of the rows that are held.
+    [[nodiscard]] std::string digest() const {
+        VectorsBatch batch;
+        batch.ids = ids_;
+        batch.label_codes = codes_;
+        for (std::uint32_t name = 0; name < names_.size(); ++name) {
+            batch.label_names.emplace_back(names_.text(tree::SymbolId{name}));
+        }
+        batch.offsets = offsets_;
+        batch.indices = indices_;
+        batch.values = values_;
+        if (has_weights_) {
+            batch.weights = weights_;
+        }
+        return digest_of(info_, batch, numbers_);
+    }
+
     void flush() {
         const auto rows = static_cast<std::int64_t>(ids_.size());
         const auto entries = static_cast<std::int64_t>(indices_.size());
@@ -83,7 +102,7 @@ class ArrowSink final : public VectorSink {
         if (has_weights_) {
             columns.push_back(std::make_shared<arrow::DoubleArray>(rows, arrow::Buffer::Wrap(weights_)));
         }
-        file_.write(*arrow::RecordBatch::Make(schema_, rows, std::move(columns)));
+        file_.write(*arrow::RecordBatch::Make(schema_, rows, std::move(columns)), digest());
         ids_.clear();
         codes_.clear();
         numbers_.clear();
@@ -93,6 +112,7 @@ class ArrowSink final : public VectorSink {
         offsets_.assign(1, 0);
     }
 
+    VectorsInfo info_;
     LabelColumn labels_;
     bool has_weights_;
     std::shared_ptr<arrow::Schema> schema_;

@@ -27,11 +27,11 @@ TEST_CASE("checkpoints are kept beside the output") {
 
 TEST_CASE("anything but a checkpoint is refused") {
     const std::string text =
-        GENERATE("", "nonsense\n", "treeline checkpoint 1\n",
-                 "treeline checkpoint 1\nwork x\nfinished 2\nmachines 1\nthreshold 0\ncoefficients 0\n",
-                 "treeline checkpoint 1\nwork x\nfinished 0\nmachines 1\nthreshold 0\ncoefficients 1\n9 1\n",
-                 "treeline checkpoint 1\nwork x\nfinished 0\nmachines 1\nthreshold 0\ncoefficients 1\n1\n",
-                 "treeline checkpoint 1\nwork x\nfinished 0\nmachines 99999999999\nthreshold "
+        GENERATE("", "nonsense\n", "treeline checkpoint 2\n",
+                 "treeline checkpoint 2\nwork x\nfinished 2\nmachines 1\nthreshold 0\ncoefficients 0\n",
+                 "treeline checkpoint 2\nwork x\nfinished 0\nmachines 1\nthreshold 0\ncoefficients 1\n9 1\n",
+                 "treeline checkpoint 2\nwork x\nfinished 0\nmachines 1\nthreshold 0\ncoefficients 1\n1\n",
+                 "treeline checkpoint 2\nwork x\nfinished 0\nmachines 99999999999\nthreshold "
                  "nan\ncoefficients 1\n1 1\n");
     CAPTURE(text);
     const test::TemporaryFolder folder;

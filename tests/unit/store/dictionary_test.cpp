@@ -193,7 +193,7 @@ TEST_CASE("Several readers at once leave the folder as it is") {
 
 TEST_CASE("What is not a dictionary is refused") {
     const TemporaryFolder folder;
-    CHECK_THROWS_AS(Dictionary(folder / "absent"), base::InputError);
+    CHECK_THROWS_AS(Dictionary(folder / "absent"), base::SystemError);
     std::filesystem::create_directory(folder / "empty");
     CHECK_THROWS_AS(Dictionary(folder / "empty"), base::InputError);
     std::ofstream(folder / "file") << "x";

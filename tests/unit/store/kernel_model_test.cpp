@@ -71,7 +71,8 @@ TEST_CASE("a model of SVM-light-TK is read and written to the byte") {
     CHECK(loaded.examples.label_text(0) == "-1");
     CHECK(loaded.examples.label_text(1) == "+1");
     write_kernel_model(folder / "again", loaded.model, loaded.forest, loaded.examples);
-    CHECK(test::slurp(folder / "again") == kHead + kSupport);
+    const std::string again = replaced(test::slurp(folder / "again"), "alpha*y) \n", "alpha*y)\n");
+    CHECK(again.substr(0, again.rfind("# digest ")) == kHead + kSupport);
 }
 
 TEST_CASE("vectors, several trees and empty trees survive writing") {
@@ -111,10 +112,11 @@ TEST_CASE("anything but a whole model is refused with its line") {
     };
     const auto bad = GENERATE(
         Case{"", ":1: the file ends"}, Case{"SVM-light Version V6.02\n", ":1: found"},
-        Case{kHead.substr(0, 100), ":5: "}, Case{kHead.substr(0, kHead.find("0.4 #")), ":8: the file ends"},
+        Case{kHead.substr(0, 100), "the last line has no end"},
+        Case{kHead.substr(0, kHead.find("0.4 #")), ":8: the file ends"},
         Case{kHead, ":22: the file ends; expected support vector 1 of 2"},
         Case{kHead + kSupport.substr(0, kSupport.find('\n') + 1), ":23: the file ends"},
-        Case{kHead + kSupport.substr(0, kSupport.size() - 10), ":23:"},
+        Case{kHead + kSupport.substr(0, kSupport.size() - 10), "the last line has no end"},
         Case{kHead + kSupport + "1 |BT| (A b) |ET| \n", ":24: a line after"},
         Case{replaced(kHead, "3 # number", "0 # number"), ":20: "},
         Case{replaced(kHead, "3 # number", "-3 # number"), ":20: "},
@@ -157,5 +159,7 @@ TEST_CASE("real models are written to the byte", "[data]") {
     const test::TemporaryFolder folder;
     write_kernel_model(folder / "model", loaded.model, loaded.forest, loaded.examples);
     const std::string expected = replaced(base::read_whole_file(source), "10 # highest", "0 # highest");
-    CHECK((test::slurp(folder / "model") == expected));
+    // But for what announces the digest, and the digest.
+    const std::string found = replaced(test::slurp(folder / "model"), "alpha*y) \n", "alpha*y)\n");
+    CHECK((found.substr(0, found.rfind("# digest ")) == expected));
 }

@@ -38,7 +38,7 @@ TEST_CASE("Linear models read back as written") {
     write_linear_model(folder / "m", file);
     CHECK(read_linear_model(folder / "m") == file);
     CHECK_THAT(test::slurp(folder / "m"),
-               ContainsSubstring("label 1 -1\nnr_feature 2\nbias -1\nw\n0.5 \n1 \n"));
+               ContainsSubstring("label 1 -1\nnr_feature 2\nbias -1 \nw\n0.5 \n1 \n"));
 }
 
 TEST_CASE("Models of LIBLINEAR's own program are read; words are numbered for it") {

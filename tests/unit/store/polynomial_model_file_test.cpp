@@ -79,7 +79,7 @@ TEST_CASE("broken model files are refused at the line") {
         }
         return std::string("accepted");
     };
-    CHECK_THAT(message(replaced(kSmall, "model 1", "model 2")), ContainsSubstring("m:1:1: "));
+    CHECK_THAT(message(replaced(kSmall, "model 1", "model 3")), ContainsSubstring("m:1:1: "));
     CHECK_THAT(message(replaced(kSmall, "degree 2", "degree 9")), ContainsSubstring("expected 1 to 4"));
     CHECK_THAT(message(replaced(kSmall, "labels 2", "labels 1")), ContainsSubstring("at least two"));
     CHECK_THAT(message(replaced(kSmall, "\n-1\n", "\n+1\n")), ContainsSubstring("twice"));

@@ -1,9 +1,11 @@
 #include "store/vectors.hpp"
 
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
 
 #include "base/digest.hpp"
@@ -197,6 +199,39 @@ TEST_CASE("Damaged files are refused, never half-read") {
         damaged[random.below(damaged.size())] ^= static_cast<char>(1 + random.below(255));
         const auto found = try_read(damaged);
         CHECK((found.empty() || found.size() == rows.size()));
+    }
+}
+
+TEST_CASE("Indices that do not ascend and values that are not finite are refused, wherever they are") {
+    const test::TemporaryFolder folder;
+    const auto rows = random_rows(9, 2, 17);
+    const auto problem_of = [&](std::vector<Row> changed, Row row, std::size_t place) {
+        changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(place), std::move(row));
+        write(folder / "a.arrow", changed);
+        try {
+            (void)read(open_vectors(folder / "a.arrow"));
+        } catch (const base::InputError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    for (const std::size_t length : {1, 2, 5, 8, 19}) {
+        Row row{77, "L0", {}, std::vector<float>(length, 0.5F)};
+        for (std::uint32_t i = 0; i < length; ++i) {
+            row.indices.push_back(2 * i);
+        }
+        const std::size_t place = length % (rows.size() + 1);
+        CHECK(problem_of(rows, row, place).empty());
+        for (std::size_t i = 0; i < length; ++i) {
+            Row odd = row;
+            odd.values[i] = i % 2 == 0 ? std::numeric_limits<float>::infinity() : std::nanf("");
+            CHECK_THAT(problem_of(rows, odd, place), ContainsSubstring("row 77: a value that is not finite"));
+            if (i > 0) {
+                Row falling = row;
+                falling.indices[i] = falling.indices[i - 1];
+                CHECK_THAT(problem_of(rows, falling, place), ContainsSubstring("row 77: index"));
+            }
+        }
     }
 }
 
