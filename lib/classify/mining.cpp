@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <set>
 #include <string>
@@ -106,8 +107,46 @@ std::vector<std::uint32_t> select_globally(store::FragmentMerger& merger,
     }
     merger.info().models = described;
     merger.set_scores(score_all(models, merger));
-    progress.note(fmt::format("{} candidates above {:.6g} in some model", merger.size(), second.threshold));
+    progress.detail(fmt::format("{} candidates above {:.6g} in some model", merger.size(), second.threshold));
     return merger.ranked(options.top);
+}
+
+std::vector<MiningResult> mine_sources(const std::vector<ModelSource>& sources,
+                                       const fragment::MinerOptions& options, bool compare,
+                                       std::vector<MiningModel>* models, base::ProgressObserver& progress) {
+    std::vector<MiningResult> results(sources.size());
+    if (models != nullptr) {
+        models->resize(sources.size());
+    }
+    std::atomic<std::uint64_t> done = 0;
+    progress.start("mining models", sources.size());
+    base::parallel_pieces(sources.size(), 1, [&](std::size_t begin, std::size_t) {
+        MiningModel model = read_model(sources[begin]);
+        results[begin] = mine_model(model, options, compare);
+        if (models != nullptr) {
+            (*models)[begin] = std::move(model);
+        }
+        progress.update(++done);
+    });
+    progress.finish();
+    return results;
+}
+
+store::DictionarySummary write_dictionary(const store::FragmentMerger& merger,
+                                          const std::vector<std::uint32_t>& order, const std::string& path,
+                                          base::Manifest manifest, const std::string& scratch,
+                                          base::ProgressObserver& progress) {
+    store::DictionaryBuilder builder(path, merger.info(), merger.symbols(), scratch);
+    progress.start("writing the dictionary", order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        builder.add(merger.fragments()[order[i]], merger.relevances(order[i]));
+        if (i % 4096 == 0) {
+            progress.update(i);
+        }
+    }
+    store::DictionarySummary summary = builder.commit(std::move(manifest));
+    progress.finish();
+    return summary;
 }
 
 }  // namespace treeline::classify

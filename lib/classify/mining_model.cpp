@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
@@ -14,20 +15,15 @@
 
 namespace treeline::classify {
 
-namespace {
-
-/// The one tree term of a kernel, and its weight.
-std::pair<kernel::TreeKernel, double> tree_term(const kernel::KernelDescription& kernel,
-                                                const std::string& path) {
+std::pair<kernel::TreeKernel, double> minable_term(const kernel::KernelDescription& kernel) {
     const kernel::TreeKernel* found = nullptr;
     double weight = 0;
     for (const kernel::KernelTerm& term : kernel.terms) {
         for (const kernel::BasicKernel& factor : term.factors) {
             if (const auto* tree = std::get_if<kernel::TreeKernel>(&factor)) {
                 if (found != nullptr || term.factors.size() != 1) {
-                    throw base::InputError(
-                        {path}, "the kernel " + kernel::to_string(kernel) +
-                                    " cannot be mined: expected one tree kernel that is not a factor");
+                    throw base::UsageError("the kernel " + kernel::to_string(kernel) +
+                                           " cannot be mined: expected one tree kernel that is not a factor");
                 }
                 found = tree;
                 weight = term.weight;
@@ -35,10 +31,21 @@ std::pair<kernel::TreeKernel, double> tree_term(const kernel::KernelDescription&
         }
     }
     if (found == nullptr) {
-        throw base::InputError({path},
-                               "the kernel " + kernel::to_string(kernel) + " has no tree kernel to mine");
+        throw base::UsageError("the kernel " + kernel::to_string(kernel) + " has no tree kernel to mine");
     }
     return {*found, weight};
+}
+
+namespace {
+
+/// The same of the model in `path`.
+std::pair<kernel::TreeKernel, double> tree_term(const kernel::KernelDescription& kernel,
+                                                const std::string& path) {
+    try {
+        return minable_term(kernel);
+    } catch (const base::UsageError& error) {
+        throw base::InputError({path}, error.what());
+    }
 }
 
 /// `name` is what errors are about.
@@ -80,6 +87,24 @@ std::vector<ModelSource> list_sources(const std::vector<std::string>& paths) {
         }
     }
     return sources;
+}
+
+void require_one_kernel(const std::vector<ModelSource>& sources) {
+    std::optional<kernel::TreeKernel> first;
+    for (const ModelSource& source : sources) {
+        if (source.path == "-") {
+            continue;
+        }
+        const auto [kernel, weight] = tree_term(store::read_model_kernel(source.path), source.path);
+        if (first && !(*first == kernel)) {
+            throw base::InputError({source.path}, "a model with the kernel " +
+                                                      kernel::to_string(kernel::BasicKernel(kernel)) +
+                                                      ", and '" + sources.front().path + "' has " +
+                                                      kernel::to_string(kernel::BasicKernel(*first)) +
+                                                      "; expected one kernel for all models of a dictionary");
+        }
+        first = kernel;
+    }
 }
 
 MiningModel read_model(const ModelSource& source) {

@@ -2,10 +2,12 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "example/example_set.hpp"
 #include "fragment/mining_space.hpp"
+#include "kernel/description.hpp"
 #include "store/kernel_model.hpp"
 #include "store/mined_file.hpp"
 #include "tree/forest.hpp"
@@ -28,6 +30,13 @@ struct ModelSource {
 
 /// Model files that paths stand for: files, folders with a manifest, or such a manifest itself.
 [[nodiscard]] std::vector<ModelSource> list_sources(const std::vector<std::string>& paths);
+
+/// The one tree kernel that is a term of its own in a sum, and its weight: what can be mined. Throws UsageError where there
+/// is none, or several.
+[[nodiscard]] std::pair<kernel::TreeKernel, double> minable_term(const kernel::KernelDescription& kernel);
+
+/// Looks at the heads of the models alone. Throws InputError where one cannot be mined or has another kernel than the first.
+void require_one_kernel(const std::vector<ModelSource>& sources);
 
 /// Reads a model. Its kernel must hold one tree kernel as a term of its own (vectors beside it are left out),
 /// and its examples one tree each unless all trees are paired with all; throws InputError otherwise.

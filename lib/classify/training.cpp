@@ -1,10 +1,14 @@
 #include "classify/training.hpp"
 
+#include <filesystem>
 #include <map>
 #include <numeric>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/format_names.hpp"
+#include "base/manifest.hpp"
+#include "base/output.hpp"
 #include "classify/mining.hpp"
 #include "example/classes.hpp"
 #include "kernel/example_kernel.hpp"
@@ -12,6 +16,7 @@
 #include "linear/linear_trainer.hpp"
 #include "linear/newton.hpp"
 #include "store/fragment_merger.hpp"
+#include "store/model_list.hpp"
 
 namespace treeline::classify {
 
@@ -55,15 +60,18 @@ class OneBlock final : public linear::RowBlocks {
 }  // namespace
 
 KernelClassifier train_kernel_classifier(const example::ExampleSet& examples, const tree::Forest& forest,
-                                         const svm::MachineOptions& options,
-                                         base::ProgressObserver& observer) {
+                                         const svm::MachineOptions& options, base::ProgressObserver& observer,
+                                         const std::function<bool()>& stop) {
     const kernel::KernelDescription kernel = kernel::parse_kernel(options.kernel);
     std::vector<std::uint32_t> all(examples.size());
     std::iota(all.begin(), all.end(), 0U);
     const example::Classes classes(examples, all, options.classes);
     kernel::require_fitting(kernel, examples);
     const auto machines =
-        svm::train_machines({kernel, forest, examples, all}, classes, options, {}, observer);
+        svm::train_machines({kernel, forest, examples, all}, classes, options, {}, observer, stop);
+    if (stop && stop()) {
+        throw base::Error("interrupted");
+    }
     SupportCollector support(examples, forest);
     std::vector<ClassMachines> trained;
     for (std::size_t q = 0; q < machines.size(); ++q) {
@@ -75,6 +83,44 @@ KernelClassifier train_kernel_classifier(const example::ExampleSet& examples, co
         trained.push_back({question.positive, question.negative, {std::move(model)}});
     }
     return {std::move(support.own_forest), std::move(support.own), std::move(trained)};
+}
+
+void write_kernel_classifier(const KernelClassifier& classifier, const std::string& path) {
+    const auto write = [&](const std::string& file, const store::KernelModel& model) {
+        store::write_kernel_model(file, model, classifier.forest(), classifier.examples());
+    };
+    base::Manifest manifest;
+    manifest.stage = "write_kernel_classifier";
+    manifest.version = base::program_version();
+    std::vector<store::ListedModel> models;
+    if (classifier.classes().size() == 1 && classifier.classes()[0].models.size() == 1) {
+        const store::KernelModel& model = classifier.classes()[0].models[0];
+        write(path, model);
+        models.push_back({std::filesystem::path(path).filename().string(), model.classes.positive,
+                          model.classes.negative, 0});
+        store::record_models(manifest.counts, models);
+        manifest.outputs.push_back(base::describe_file(path));
+        base::write_manifest(base::manifest_path(path), manifest);
+        return;
+    }
+    base::AtomicFolder folder(path);
+    const std::filesystem::path inside = folder.temporary_path();
+    for (std::size_t q = 0; q < classifier.classes().size(); ++q) {
+        const ClassMachines& machines = classifier.classes()[q];
+        for (std::size_t split = 0; split < machines.models.size(); ++split) {
+            const std::string class_file = store::class_file_name(q, machines.positive);
+            const bool several = machines.models.size() > 1;
+            models.push_back(
+                {several ? store::split_file_name(split + 1, machines.models.size(), class_file) : class_file,
+                 machines.positive, machines.negative, several ? split + 1 : 0});
+            const std::string file = (inside / models.back().name).string();
+            write(file, machines.models[split]);
+            manifest.outputs.push_back(base::describe_file(file));
+        }
+    }
+    store::record_models(manifest.counts, models);
+    base::write_manifest((inside / base::formats::kManifestFile).string(), manifest);
+    folder.commit();
 }
 
 store::DictionarySummary mine_dictionary(const KernelClassifier& classifier,
@@ -96,14 +142,10 @@ store::DictionarySummary mine_dictionary(const KernelClassifier& classifier,
         }
     }
     observer.finish();
-    store::DictionaryBuilder builder(path, merger.info(), merger.symbols());
-    for (const std::uint32_t fragment : merger.ranked()) {
-        builder.add(merger.fragments()[fragment], merger.relevances(fragment));
-    }
     base::Manifest manifest;
     manifest.stage = "mine_dictionary";
     manifest.version = base::program_version();
-    return builder.commit(std::move(manifest));
+    return write_dictionary(merger, merger.ranked(), path, std::move(manifest), {}, observer);
 }
 
 store::LinearModelFile train_linear_model(const TreeSpace& space, const ExplicitRows& rows,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "base/progress.hpp"
@@ -19,10 +20,13 @@
 namespace treeline::classify {
 
 /// Kernel machines that tell the classes of all examples apart. Throws base::UsageError for a kernel or options that
-/// do not fit the examples or each other, and where there are fewer than two classes.
+/// do not fit the examples or each other, and where there are fewer than two classes; base::Error where `stop` asks for the end.
 [[nodiscard]] KernelClassifier train_kernel_classifier(
     const example::ExampleSet& examples, const tree::Forest& forest, const svm::MachineOptions& options,
-    base::ProgressObserver& observer = base::silent_observer());
+    base::ProgressObserver& observer = base::silent_observer(), const std::function<bool()>& stop = {});
+
+/// Writes the machines as ksl does: a model file for one machine; for several a folder of them with a manifest. Whole or not at all.
+void write_kernel_classifier(const KernelClassifier& classifier, const std::string& path);
 
 /// The fragments of all machines of a classifier (the union of what each lists) as a dictionary at `path`, whole
 /// or not at all.

@@ -21,6 +21,11 @@ TreeClassifier::Parts::Parts(store::Dictionary given_dictionary, store::LinearMo
       space(dictionary, vectorizer_options(model_path, file.info), observer),
       features(&dictionary, file.info.fragments) {
     require_same_dictionary(dictionary.path(), file.info.dictionary, dictionary.digest());
+    const std::string own_kernel = kernel::to_string(kernel::BasicKernel(dictionary.info().kernel));
+    if (!file.info.kernel.empty() && file.info.kernel != own_kernel) {
+        throw base::InputError({model_path}, "a model of the kernel " + file.info.kernel +
+                                                 "; the dictionary's is " + own_kernel);
+    }
 }
 
 TreeClassifier::TreeClassifier(store::Dictionary dictionary, store::LinearModelFile model,
@@ -55,9 +60,8 @@ Explanation TreeClassifier::explain(const example::ExampleSet& examples, const t
     example::Example example;
     copy_example(examples, number, forest, example);
     (void)worker.classify(example);
-    Explanation explanation = worker.explain(example, count);
+    Explanation explanation = worker.explain(example, count, examples.label_text(number));
     explanation.id = number;
-    explanation.gold = examples.label_text(number);
     return explanation;
 }
 
@@ -88,8 +92,10 @@ std::vector<double> TreeClassifier::Worker::probabilities() const {
     return model_->probabilities(decisions_);
 }
 
-Explanation TreeClassifier::Worker::explain(const example::Example& example, std::size_t count) const {
-    Explanation explanation = classify::explain(*model_, row(), predicted_, decisions_, count, *features_);
+Explanation TreeClassifier::Worker::explain(const example::Example& example, std::size_t count,
+                                            std::string_view gold) const {
+    Explanation explanation =
+        classify::explain(*model_, row(), predicted_, decisions_, count, *features_, gold);
     locate(explanation, example, *dictionary_, *features_);
     return explanation;
 }

@@ -47,9 +47,10 @@ class TreeClassifier {
         [[nodiscard]] linear::SparseRow row() const { return {indices_, values_}; }
         /// One probability a label, of the example classified last; for logistic models.
         [[nodiscard]] std::vector<double> probabilities() const;
-        /// Why the example classified last got its label: its `count` largest contributions, and where they are
-        /// in its trees.
-        [[nodiscard]] Explanation explain(const example::Example& example, std::size_t count) const;
+        /// Why the example classified last got its label, and not the gold one where it is known: the `count` largest
+        /// contributions, and where they are in its trees.
+        [[nodiscard]] Explanation explain(const example::Example& example, std::size_t count,
+                                          std::string_view gold = {}) const;
 
       private:
         const linear::LinearModel* model_;

@@ -3,160 +3,183 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+
+#include "classify/markup.hpp"
+#include "classify/pages.hpp"
 
 namespace treeline::classify {
 
 namespace {
 
-constexpr double kCharacter = 8;
-constexpr double kGap = 14;
-constexpr double kLevel = 42;
-constexpr double kMargin = 20;
+constexpr std::size_t kRoofLabel = 26;      // characters of the words below a roof
+constexpr std::size_t kLongestTitle = 500;  // of what is shown when a label that was cut is pointed at
 
-const char* class_of(DrawnNode::Kind kind) {
+std::string class_of(DrawnNode::Kind kind) {
     switch (kind) {
         case DrawnNode::Kind::kLeaf: return " class=\"leaf\"";
         case DrawnNode::Kind::kOpen: return " class=\"open\"";
-        default: return "";
+        case DrawnNode::Kind::kRoof: return " class=\"roof\"";
+        case DrawnNode::Kind::kInner: break;
     }
+    return {};
 }
 
 }  // namespace
 
-double drawn_width(std::string_view text) {
-    const auto characters =
-        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; });
-    return static_cast<double>(characters) * kCharacter;
+TreeDrawing::TreeDrawing(std::vector<DrawnNode> nodes, std::string prefix)
+    : nodes_(std::move(nodes)),
+      prefix_(std::move(prefix)),
+      layout_(nodes_),
+      numbers_(nodes_.size()),
+      amounts_(nodes_.size()) {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        numbers_[i] = static_cast<std::uint32_t>(i);
+    }
 }
 
-std::string escape_markup(std::string_view text) {
-    std::string escaped;
-    for (const char c : text) {
-        switch (c) {
-            case '&': escaped += "&amp;"; break;
-            case '<': escaped += "&lt;"; break;
-            case '>': escaped += "&gt;"; break;
-            case '"': escaped += "&quot;"; break;
-            default: escaped += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+void TreeDrawing::tint(std::span<const std::uint32_t> nodes, double amount) {
+    for (const std::uint32_t node : nodes) {
+        amounts_[node] += amount;
+    }
+}
+
+std::vector<double> TreeDrawing::strengths() const {
+    double largest = 0;
+    for (const double amount : amounts_) {
+        largest = std::max(largest, std::abs(amount));
+    }
+    std::vector<double> shares = amounts_;
+    for (double& share : shares) {
+        share = largest == 0 ? 0 : share / largest;
+    }
+    return shares;
+}
+
+TreeDrawing TreeDrawing::roofed(std::string prefix) const {
+    // A subtree is plain if nothing in it is tinted; the words of the largest plain ones go below a roof.
+    std::vector<bool> plain(nodes_.size());
+    std::vector<std::string> words(nodes_.size());
+    const std::vector<std::size_t>& parents = layout_.parents();
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        plain[i] = amounts_[i] == 0;
+    }
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        words[i] = nodes_[i].children == 0 ? std::string(spelled_word(nodes_[i].label)) : std::move(words[i]);
+        if (const std::size_t parent = parents[i]; parent != i) {
+            plain[parent] = plain[parent] && plain[i];
+            words[parent] += (words[parent].empty() ? "" : " ") + words[i];
         }
     }
-    return escaped;
-}
-
-void append_drawn(std::vector<DrawnNode>& nodes, const tree::TreeText& tree) {
-    for (const tree::TreeText::Node& node : tree.nodes) {
-        nodes.push_back({std::string(node.label), node.children,
-                         node.children == 0 ? DrawnNode::Kind::kLeaf : DrawnNode::Kind::kInner});
-    }
-}
-
-void append_drawn(std::vector<DrawnNode>& nodes, fragment::FragmentView fragment,
-                  const tree::SymbolTable& symbols) {
-    struct Open {
-        std::size_t at;
-        std::uint32_t left;
-    };
-    std::vector<Open> open;  // nodes whose children have not all been written
-    const auto add = [&](std::size_t at) {
-        const fragment::FragmentNode& node = fragment[at];
-        nodes.push_back({std::string(symbols.text(node.label)), fragment::child_count(node),
-                         fragment::is_leaf(node)            ? DrawnNode::Kind::kLeaf
-                         : fragment::child_count(node) == 0 ? DrawnNode::Kind::kOpen
-                                                            : DrawnNode::Kind::kInner});
-    };
-    for (std::size_t at = 0; at < fragment.size(); ++at) {
-        if (fragment::child_count(fragment[at]) > 0) {
-            open.push_back({at, fragment[at].children});
+    std::vector<bool> roof(nodes_.size());
+    std::vector<bool> hidden(nodes_.size());
+    std::vector<DrawnNode> kept;
+    std::vector<std::uint32_t> numbers;
+    std::vector<double> amounts;
+    for (std::size_t i = nodes_.size(); i-- > 0;) {
+        roof[i] = plain[i] && nodes_[i].children > 0 && words[i].find(' ') != std::string::npos;
+        hidden[i] = parents[i] != i && (hidden[parents[i]] || roof[parents[i]]);
+        if (hidden[i]) {
             continue;
         }
-        add(at);
-        while (!open.empty() && --open.back().left == 0) {
-            add(open.back().at);
-            open.pop_back();
+        kept.push_back({nodes_[i].label, roof[i] ? 1 : nodes_[i].children, nodes_[i].kind});
+        numbers.push_back(static_cast<std::uint32_t>(i));
+        amounts.push_back(amounts_[i]);
+        if (roof[i]) {
+            kept.push_back({shortened(words[i], kRoofLabel), 0, DrawnNode::Kind::kRoof});
+            numbers.push_back(static_cast<std::uint32_t>(i));
+            amounts.push_back(0);
         }
     }
+    std::ranges::reverse(kept);
+    std::ranges::reverse(numbers);
+    std::ranges::reverse(amounts);
+    TreeDrawing drawing(std::move(kept), std::move(prefix));
+    drawing.numbers_ = std::move(numbers);
+    drawing.amounts_ = std::move(amounts);
+    return drawing;
 }
 
-TreeDrawing::TreeDrawing(std::vector<DrawnNode> nodes, std::string prefix)
-    : nodes_(std::move(nodes)), prefix_(std::move(prefix)), parents_(nodes_.size()), places_(nodes_.size()) {
-    // A node pushes what follows where its label is wider than its children.
-    width_ = kMargin;
-    std::vector<std::size_t> open;
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        const double width = drawn_width(nodes_[i].label);
-        const std::size_t first = open.size() - nodes_[i].children;
-        parents_[i] = i;
-        if (nodes_[i].children == 0) {
-            places_[i].x = width_ + width / 2;
-            width_ += width + kGap;
+std::string TreeDrawing::words() const {
+    std::string text;
+    for (const DrawnNode& node : nodes_) {
+        if (node.children == 0) {
+            text.append(text.empty() ? "" : " ").append(node.label);
+        }
+    }
+    return text;
+}
+
+std::string TreeDrawing::lines() const {
+    std::string text;
+    for (std::size_t child = 0; child < nodes_.size(); ++child) {
+        const std::size_t parent = layout_.parents()[child];
+        if (parent == child) {
+            continue;
+        }
+        const TreeLayout::Place& from = layout_[parent];
+        const TreeLayout::Place& to = layout_[child];
+        const double top = from.y + 6;
+        const double bottom = to.y - TreeLayout::kFontSize - 1;
+        if (nodes_[child].kind == DrawnNode::Kind::kRoof) {
+            text += fmt::format("<polygon points=\"{:.1f},{:.1f} {:.1f},{:.1f} {:.1f},{:.1f}\"/>\n", from.x,
+                                top, to.x - to.width / 2, bottom, to.x + to.width / 2, bottom);
         } else {
-            places_[i].x = (places_[open[first]].x + places_[open.back()].x) / 2;
-            width_ = std::max(width_, places_[i].x + width / 2 + kGap);
-        }
-        for (std::size_t child = first; child < open.size(); ++child) {
-            parents_[open[child]] = i;
-        }
-        open.resize(first);
-        open.push_back(i);
-    }
-    width_ += kMargin;
-    for (std::size_t i = nodes_.size(); i-- > 0;) {
-        if (parents_[i] != i) {
-            places_[i].depth = places_[parents_[i]].depth + 1;
-            depth_ = std::max(depth_, places_[i].depth);
+            text += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", from.x,
+                                top, to.x, bottom);
         }
     }
+    return text;
 }
 
-void TreeDrawing::colour(std::span<const std::uint32_t> nodes, bool positive) {
-    for (const std::uint32_t node : nodes) {
-        if (places_[node].colour == 0) {
-            places_[node].colour = positive ? '+' : '-';
-        }
+std::string TreeDrawing::node(std::size_t at, double strength) const {
+    const TreeLayout::Place& place = layout_[at];
+    std::string text;
+    if (!prefix_.empty() && nodes_[at].kind != DrawnNode::Kind::kRoof) {
+        const std::string tint =
+            strength == 0 ? std::string()
+                          : fmt::format(" class=\"{}\" fill-opacity=\"{:.2f}\"",
+                                        strength > 0 ? "for" : "against", 0.08 + 0.42 * std::abs(strength));
+        text = fmt::format(
+            "<rect id=\"{}\"{} x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" rx=\"4\"/>",
+            id(static_cast<std::uint32_t>(at)), tint, place.x - place.width / 2 - 4,
+            place.y - TreeLayout::kFontSize - 1, place.width + 8, TreeLayout::kFontSize + 7);
     }
+    std::string label = escape_markup(place.label);
+    if (place.label != nodes_[at].label) {
+        label += "<title>" + escape_markup(shortened(nodes_[at].label, kLongestTitle)) + "</title>";
+    }
+    return text + fmt::format("<text{} x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", class_of(nodes_[at].kind),
+                              place.x, place.y, label);
 }
-
-double TreeDrawing::y(std::size_t node) const {
-    return kMargin + static_cast<double>(places_[node].depth) * kLevel;
-}
-
-double TreeDrawing::height() const { return 2 * kMargin + static_cast<double>(depth_) * kLevel; }
 
 std::string TreeDrawing::body() const {
-    // Lines from each parent to its children, in the order of the parents.
-    std::vector<std::size_t> children;
+    std::string text = lines();
+    const std::vector<double> tints = strengths();
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        if (parents_[i] != i) {
-            children.push_back(i);
-        }
-    }
-    std::ranges::stable_sort(children, {}, [&](std::size_t child) { return parents_[child]; });
-    std::string text;
-    for (const std::size_t child : children) {
-        const std::size_t parent = parents_[child];
-        text += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
-                            places_[parent].x, y(parent) + 6, places_[child].x, y(child) - 14);
-    }
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        const Place& place = places_[i];
-        if (!prefix_.empty()) {
-            const double width = drawn_width(nodes_[i].label) + 6;
-            const char* const kind = place.colour == '+'   ? " class=\"for\""
-                                     : place.colour == '-' ? " class=\"against\""
-                                                           : "";
-            text +=
-                fmt::format("<rect id=\"{}{}\"{} x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"20\"/>",
-                            prefix_, i, kind, place.x - width / 2, y(i) - 14, width);
-        }
-        text += fmt::format("<text{} x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", class_of(nodes_[i].kind),
-                            place.x, y(i), escape_markup(nodes_[i].label));
+        text += node(i, tints[i]);
     }
     return text;
 }
 
 std::string TreeDrawing::svg() const {
-    return fmt::format("<svg width=\"{:.0f}\" height=\"{:.0f}\" role=\"img\">\n", width_, height()) + body() +
-           "</svg>";
+    const double root = nodes_.empty() ? 0 : layout_[nodes_.size() - 1].x;
+    return fmt::format(
+               "<svg class=\"tree\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" "
+               "aria-label=\"{2}\" data-root=\"{3:.3f}\" style=\"--width:{0:.0f}\">\n",
+               std::ceil(width()), std::ceil(height()), escape_markup(shortened(words(), kLongestTitle)),
+               root / width()) +
+           body() + "</svg>";
+}
+
+std::string TreeDrawing::file() const { return svg_file(width(), height(), drawing_css(), body()); }
+
+std::string svg_file(double width, double height, std::string_view styles, std::string_view body) {
+    return fmt::format(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tree\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
+        "height=\"{1:.0f}\">\n<style>\n{2}</style>\n{3}</svg>\n",
+        std::ceil(width), std::ceil(height), with_values(styles), body);
 }
 
 }  // namespace treeline::classify

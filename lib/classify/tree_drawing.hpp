@@ -1,70 +1,60 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "fragment/fragment.hpp"
-#include "tree/tree_text.hpp"
+#include "classify/tree_layout.hpp"
 
 namespace treeline::classify {
 
-/// A node of a drawing. An open node is one that a fragment names without saying what is below it.
-struct DrawnNode {
-    enum class Kind { kInner, kOpen, kLeaf };
-    std::string label;
-    std::uint32_t children = 0;
-    Kind kind = Kind::kInner;
-};
-
-/// Nodes in post-order, appended to `nodes`.
-void append_drawn(std::vector<DrawnNode>& nodes, const tree::TreeText& tree);
-void append_drawn(std::vector<DrawnNode>& nodes, fragment::FragmentView fragment,
-                  const tree::SymbolTable& symbols);
-
-/// Trees or fragments side by side as SVG: childless nodes from left to right, every other one over the middle
-/// of its children. Text is `text`, class `leaf` or `open` where it is one of these; a node with an id also has a
-/// `rect` with that id, class `for` or `against` where it is coloured. The page gives the styles.
+/// Trees or fragments side by side as SVG. Text has the class `leaf`, `open` or `roof` where it is one of these; a node
+/// with an id also has a `rect` with that id, of class `for` or `against` where it is tinted. Styles: pages/drawing.css.
 class TreeDrawing {
   public:
-    /// `nodes` are in post-order; a node's position in them is what colour() and id() take. Ids start with
+    /// `nodes` are in post-order; a node's position in them is what tint() and id() take. Ids start with
     /// `prefix`; without one there are none, nor rectangles.
     explicit TreeDrawing(std::vector<DrawnNode> nodes, std::string prefix = {});
 
-    /// Colours those of the nodes that have no colour yet.
-    void colour(std::span<const std::uint32_t> nodes, bool positive);
-    [[nodiscard]] std::string id(std::uint32_t node) const { return prefix_ + std::to_string(node); }
+    /// Adds `amount` to what each of the nodes is tinted by: for above 0, against below, the darker the larger it is by
+    /// amount beside the largest of the drawing.
+    void tint(std::span<const std::uint32_t> nodes, double amount);
+    /// The same drawing with subtrees of several words none of whose nodes is tinted as roofs over their words. Ids are
+    /// those of the same nodes, with `prefix`.
+    [[nodiscard]] TreeDrawing roofed(std::string prefix) const;
+    [[nodiscard]] std::string id(std::uint32_t node) const {
+        return prefix_ + std::to_string(numbers_[node]);
+    }
+    /// By node, from -1 to 1.
+    [[nodiscard]] std::vector<double> strengths() const;
 
-    [[nodiscard]] double width() const { return width_; }
-    [[nodiscard]] double height() const;
+    [[nodiscard]] double width() const { return layout_.width(); }
+    [[nodiscard]] double height() const { return layout_.height(); }
+    [[nodiscard]] const std::vector<DrawnNode>& nodes() const { return nodes_; }
+    /// The leaves as words, told apart by spaces; roofs included.
+    [[nodiscard]] std::string words() const;
+
     /// Lines and nodes, to stand inside an `svg` or `g` element.
     [[nodiscard]] std::string body() const;
-    /// An `svg` element.
+    /// An `svg` element, which a page gives its styles.
     [[nodiscard]] std::string svg() const;
+    /// The text of an SVG file.
+    [[nodiscard]] std::string file() const;
 
   private:
-    struct Place {
-        double x = 0;
-        std::size_t depth = 0;
-        char colour = 0;  ///< '+', '-', or none
-    };
-    [[nodiscard]] double y(std::size_t node) const;
+    [[nodiscard]] std::string lines() const;
+    [[nodiscard]] std::string node(std::size_t at, double strength) const;
 
     std::vector<DrawnNode> nodes_;
     std::string prefix_;
-    std::vector<std::size_t> parents_;  ///< of each node; a root is its own
-    std::vector<Place> places_;
-    double width_ = 0;
-    std::size_t depth_ = 0;
+    TreeLayout layout_;
+    std::vector<std::uint32_t> numbers_;  ///< in ids
+    std::vector<double> amounts_;
 };
 
-/// The width of a text in a drawing.
-[[nodiscard]] double drawn_width(std::string_view text);
-
-/// Text as it may stand in HTML and XML; control characters, which may not, as spaces.
-[[nodiscard]] std::string escape_markup(std::string_view text);
+/// The text of an SVG file around `body`; `styles` are CSS in which var(--NAME) stands for a colour or font of all pages.
+[[nodiscard]] std::string svg_file(double width, double height, std::string_view styles,
+                                   std::string_view body);
 
 }  // namespace treeline::classify

@@ -1,72 +1,19 @@
-// The pages of `fdi browse`. Everything that is shown comes from data/*.js, loaded when it is first needed: each of those
-// files calls treeline.deliver(name, value). The address after # is the state, so it can be shared.
-'use strict';
-const treeline = (() => {
-  const waiting = new Map(), known = new Map();
-  const KEPT = 400;  // chunks in memory
-
-  function load(name) {
-    if (known.has(name)) return known.get(name);
-    const promise = new Promise((resolve, reject) => {
-      waiting.set(name, resolve);
-      const script = document.createElement('script');
-      script.src = `data/${name}.js`;
-      script.onload = () => { script.remove(); if (waiting.has(name)) reject(new Error(`data/${name}.js is not what it should be`)); };
-      script.onerror = () => { script.remove(); known.delete(name); reject(new Error(`data/${name}.js is missing`)); };
-      document.head.append(script);
-    });
-    known.set(name, promise);
-    if (name.startsWith('chunk/')) {
-      const chunks = [...known.keys()].filter(key => key.startsWith('chunk/'));
-      if (chunks.length > KEPT) known.delete(chunks[0]);
-    }
-    return promise;
-  }
-  function deliver(name, value) {
-    const resolve = waiting.get(name);
-    waiting.delete(name);
-    if (resolve) resolve(value);
-  }
-
-  function bytes(text) {
-    const binary = atob(text), out = new Uint8Array(binary.length);
-    for (let i = 0; i < out.length; ++i) out[i] = binary.charCodeAt(i);
-    return out;
-  }
-  const floats = text => new Float32Array(bytes(text).buffer);
-  const numbers = text => new Uint32Array(bytes(text).buffer);
-  // Ascending numbers as differences, seven bits a byte, the last byte of each below 128.
-  function ascending(text) {
-    const packed = bytes(text), out = [];
-    let value = 0, shift = 0, last = 0;
-    for (const byte of packed) {
-      value += (byte & 127) * 2 ** shift;
-      if (byte < 128) { last += value; out.push(last); value = 0; shift = 0; } else shift += 7;
-    }
-    return out;
-  }
-
-  // Numbers with the digits that carry meaning.
-  const shown = (value, digits = 3) => value === 0 ? '0' : Math.abs(value) >= 1e6 || Math.abs(value) < 1e-4 ? value.toExponential(digits - 1) : String(Number(value.toPrecision(digits)));
-  const signed = value => (value > 0 ? '+' : value < 0 ? '−' : '') + shown(Math.abs(value));
-  const grouped = value => value.toLocaleString('en');
-  const side = value => value >= 0 ? 'for' : 'against';
-
-  function make(name, attributes = {}, ...children) {
-    const made = document.createElement(name);
-    for (const key in attributes) {
-      if (key.startsWith('on')) made.addEventListener(key.slice(2), attributes[key]);
-      else if (attributes[key] !== false && attributes[key] !== null) made.setAttribute(key, attributes[key]);
-    }
-    made.append(...children.filter(child => child !== null && child !== undefined));
-    return made;
-  }
+// The pages of `fdi browse`. Everything that is shown comes from data/*.js, loaded when it is first needed. The address after # is the state, so it
+// can be shared.
+(() => {
+  const {load, floats, numbers, ascending, signed, grouped, side, make} = site;
 
   let meta;
   const chunkOf = id => load(`chunk/${Math.floor(id / meta.chunk)}`);
+  const textOf = async id => (await textFile(Math.floor(id / meta.texts)))[id % meta.texts];
+  const textFiles = new Map();
+  async function textFile(number) {
+    if (!textFiles.has(number)) textFiles.set(number, load(`text/${number}`).then(text => text.split('\n')));
+    return textFiles.get(number);
+  }
   async function fragmentOf(id) {
-    const chunk = await chunkOf(id), i = id % meta.chunk;
-    const fields = {id};
+    const [chunk, text] = await Promise.all([chunkOf(id), textOf(id)]), i = id % meta.chunk;
+    const fields = {id, text};
     for (const key in chunk) fields[key] = chunk[key][i];
     return fields;
   }
@@ -96,7 +43,7 @@ const treeline = (() => {
     return from;
   }
 
-  // Fragments that have a label for which `test` is true, as a set of bits.
+  // Fragments that have a label for which `test` is true, as a set of bits; null where no fragment has.
   async function withLabel(test, leaf) {
     const labels = await load('labels');
     const found = new Uint8Array(meta.count);
@@ -108,15 +55,82 @@ const treeline = (() => {
     return found;
   }
 
+  // Tokens of productions and edges, as `fdi browse` has written them.
+  const isPlain = node => !node.label.includes('*');
+  const child = node => '\t' + (node.leaf ? 'w' : 'n') + node.label;
+  function tokenFile(token) {
+    let hash = 2166136261;
+    for (const byte of new TextEncoder().encode(token)) hash = Math.imul(hash ^ byte, 16777619) >>> 0;
+    return hash % meta.indexFiles;
+  }
+  async function withToken(token) {
+    const list = (await load(`index/${tokenFile(token)}`))[token];
+    return list === undefined ? new Uint32Array(0) : ascending(list);
+  }
+  // What every fragment that a pattern fits has: tokens, and tests of labels that no token speaks of. `enough`: nothing else needs to be looked at.
+  function needs(pattern) {
+    const tokens = new Set(), tests = [], told = new Set();
+    const all = trees.nodes(pattern);
+    for (const node of all) {
+      if (!isPlain(node) || !node.children.length) continue;
+      if (node.children.every(isPlain)) tokens.add('P' + node.label + node.children.map(child).join(''));
+      else for (const part of node.children) if (isPlain(part)) tokens.add('E' + node.label + child(part));
+      if (node.children.some(isPlain)) told.add(node);
+      for (const part of node.children) if (isPlain(part)) told.add(part);
+    }
+    for (const node of all) if (!told.has(node) && !/^\*+$/.test(node.label)) tests.push(node);
+    const enough = all.length === 1 ? !/^\*+$/.test(pattern.label) : isPlain(pattern) && pattern.children.every(part => isPlain(part) && !part.children.length);
+    return {tokens, tests, enough};
+  }
+  function among(lists) {
+    lists.sort((a, b) => a.length - b.length);
+    let ids = lists[0];
+    for (const list of lists.slice(1)) {
+      const bits = new Uint8Array(meta.count);
+      for (const id of list) bits[id] = 1;
+      ids = ids.filter(id => bits[id]);
+    }
+    return ids;
+  }
+
+  // A test of a number: at least 0.1 by amount (0.1), at least 0.1 (+0.1), at most -0.1 (-0.1).
+  function weightTest(text) {
+    const number = Number(text.replace('−', '-'));
+    if (!text || Number.isNaN(number)) return null;
+    return number < 0 ? value => value <= number : text.startsWith('+') ? value => value >= number : value => Math.abs(value) >= number;
+  }
+  async function weightsFor(classNumber) {
+    if (classNumber < 0) return column('weight');
+    const data = await load(`class/${classNumber}`), all = new Float32Array(meta.count), values = floats(data.weights);
+    numbers(data.ids).forEach((id, i) => { all[id] = values[i]; });
+    return all;
+  }
+
   // The state's fragments in order; `accept` is a last test that needs the fragment's text, or null.
   async function select(state) {
+    const classNumber = meta.classes.findIndex(one => one.name === state.class);
     let ids;
     if (state.class !== '') {
-      const number = meta.classes.findIndex(one => one.name === state.class);
-      ids = number < 0 ? new Uint32Array(0) : numbers((await load(`class/${number}`)).ids);
+      ids = classNumber < 0 ? new Uint32Array(0) : numbers((await load(`class/${classNumber}`)).ids);
     } else {
       ids = new Uint32Array(meta.count);
       for (let i = 0; i < meta.count; ++i) ids[i] = i;
+    }
+    let accept = null;
+    if (state.q) {
+      const pattern = trees.compile(state.q);
+      if (!pattern) throw new Error('The pattern is no fragment: brackets must close, and every node has a label, as in (NP (DT the) *)');
+      const {tokens, tests, enough} = needs(pattern);
+      if (tokens.size) {
+        const found = among(await Promise.all([...tokens].map(withToken)));
+        if (state.class === '') ids = found;
+        else { const bits = new Uint8Array(meta.count); for (const id of found) bits[id] = 1; ids = ids.filter(id => bits[id]); }
+      }
+      for (const node of tests) {
+        const found = await withLabel(node.test, node.leaf);
+        ids = ids.filter(id => found[id]);
+      }
+      if (!enough) accept = text => { const fragment = trees.parse(text); return fragment !== null && trees.matches(pattern, fragment); };
     }
     for (const name of ['size', 'depth', 'count']) {
       const range = /^\s*(\d*)\s*(-?)\s*(\d*)\s*$/.exec(state[name]);
@@ -125,33 +139,17 @@ const treeline = (() => {
       const values = await column(name);
       ids = ids.filter(id => values[id] >= least && values[id] <= most);
     }
+    for (const [name, values] of [['weight', () => weightsFor(classNumber)], ['trained', () => column('trained')]]) {
+      const test = weightTest(state[name]);
+      if (!test || (name === 'trained' && !meta.trained)) continue;
+      const all = await values();
+      ids = ids.filter(id => test(all[id]));
+    }
     if (state.label) {
       const found = await withLabel(trees.labelTest(state.label), null);
       ids = ids.filter(id => found[id]);
     }
-    let accept = null;
-    if (state.q) {
-      const pattern = trees.compile(state.q);
-      if (!pattern) throw new Error('The pattern is no fragment: brackets must close, and every node has a label, as in (NP (DT the) *)');
-      const tests = trees.nodes(pattern).filter(node => !node.any && !/^\*+$/.test(node.label));
-      for (const node of tests) {
-        const found = await withLabel(node.test, node.leaf);
-        ids = ids.filter(id => found[id]);
-        if (!ids.length) break;
-      }
-      accept = text => { const fragment = trees.parse(text); return fragment !== null && trees.matches(pattern, fragment); };
-    }
-    if (state.sort && state.sort !== 'rank') {
-      const descending = state.dir !== 'up';
-      const classNumber = meta.classes.findIndex(one => one.name === state.class);
-      if (state.sort === 'weight' && classNumber >= 0) {
-        const data = await load(`class/${classNumber}`), all = new Float32Array(meta.count), values = floats(data.weights);
-        numbers(data.ids).forEach((id, i) => { all[id] = values[i]; });
-        ids = sortBy(ids, all, descending);
-      } else {
-        ids = sortBy(ids, await column(state.sort), descending);
-      }
-    }
+    if (state.sort && state.sort !== 'rank') ids = sortBy(ids, state.sort === 'weight' ? await weightsFor(classNumber) : await column(state.sort), state.dir !== 'up');
     return {ids, accept, checked: 0, found: []};
   }
 
@@ -164,18 +162,18 @@ const treeline = (() => {
     }
     while (selection.checked < selection.ids.length && selection.found.length < wanted && performance.now() < deadline) {
       const batch = selection.ids.slice(selection.checked, selection.checked + 2000);
-      const chunks = [...new Set(Array.from(batch, id => Math.floor(id / meta.chunk)))].slice(0, 16);
-      const loaded = new Map(await Promise.all(chunks.map(async number => [number, await load(`chunk/${number}`)])));
+      const files = [...new Set(Array.from(batch, id => Math.floor(id / meta.texts)))].slice(0, 32);
+      const loaded = new Map(await Promise.all(files.map(async number => [number, await textFile(number)])));
       for (const id of batch) {
-        const chunk = loaded.get(Math.floor(id / meta.chunk));
-        if (!chunk) break;
-        if (selection.accept(chunk.text[id % meta.chunk])) selection.found.push(id);
+        const texts = loaded.get(Math.floor(id / meta.texts));
+        if (!texts) break;
+        if (selection.accept(texts[id % meta.texts])) selection.found.push(id);
         ++selection.checked;
       }
     }
   }
 
-  const FIELDS = {q: '', label: '', class: '', size: '', depth: '', count: '', sort: 'rank', dir: 'down', page: '0'};
+  const FIELDS = {q: '', label: '', class: '', weight: '', trained: '', size: '', depth: '', count: '', sort: 'rank', dir: 'down', page: '0'};
   const ROWS = 50;
   function address(state) {
     const parts = new URLSearchParams();
@@ -185,21 +183,17 @@ const treeline = (() => {
   let selection = null, selectionKey = '', turn = 0;
 
   function filterForm(state) {
-    const field = (key, title, attributes) => make('label', {class: attributes.wide ? 'wide' : false}, title,
-      make('input', {name: key, value: state[key], class: attributes.wide ? false : 'narrow', placeholder: attributes.hint || '', spellcheck: 'false', autocomplete: 'off', id: `field-${key}`}));
-    const choice = (key, title, options) => {
-      const list = make('select', {name: key, id: `field-${key}`}, ...options.map(([value, text]) => make('option', {value, selected: value === state[key] ? '' : false}, text)));
-      list.addEventListener('change', () => form.requestSubmit());
-      return make('label', {}, title, list);
-    };
+    const {field, choice} = site;
     const sorts = [['rank', 'rank'], ['weight', 'mined weight'], ...(meta.trained ? [['trained', 'trained weight']] : []), ['size', 'size'], ['depth', 'depth'], ['count', 'count']];
     const form = make('form', {role: 'search'},
-      field('q', 'pattern, as fdi find takes it', {wide: true, hint: '(NP (DT the) *)'}),
-      field('label', 'has the label', {hint: 'NN*'}),
+      field('q', 'pattern, as fdi find takes it', '(NP (DT the) *)', 'wide'), field('label', 'has the label', 'NN*'),
       choice('class', 'class', [['', 'any'], ...meta.classes.map(one => [one.name, one.name])]),
-      field('size', 'size', {hint: '1-3'}), field('depth', 'depth', {hint: '2-'}), field('count', 'count from', {hint: '10'}),
+      field('weight', 'mined weight', '0.1, −0.1'), meta.trained ? field('trained', 'trained weight', '0.1, −0.1') : null,
+      field('size', 'size', '1-3'), field('depth', 'depth', '2-'), field('count', 'count from', '10'),
       choice('sort', 'order by', sorts), choice('dir', 'order', [['down', 'largest first'], ['up', 'smallest first']]),
       make('button', {}, 'Show'));
+    for (const input of form.elements) if (input.name) input.value = state[input.name];
+    for (const list of form.querySelectorAll('select')) list.addEventListener('change', () => form.requestSubmit());
     form.addEventListener('submit', event => {
       event.preventDefault();
       const next = {...FIELDS};
@@ -226,7 +220,7 @@ const treeline = (() => {
       const whole = selection.checked === selection.ids.length;
       const count = selection.found.length;
       status.textContent = `${whole ? '' : 'at least '}${grouped(count)} of ${grouped(meta.count)} fragments`;
-      status.dataset.milliseconds = Math.round(performance.now() - started);
+      status.dataset.milliseconds ||= Math.round(performance.now() - started);  // until the first rows are there
       const link = (to, text, enabled) => make('button', {disabled: enabled ? false : '', onclick: () => { location.hash = address({...state, page: String(to)}); }}, text);
       pager.replaceChildren(link(page - 1, 'Previous', page > 0), make('span', {class: 'quiet'}, count ? `${grouped(page * ROWS + 1)} to ${grouped(Math.min(count, (page + 1) * ROWS))}` : 'nothing found'), link(page + 1, 'Next', count > (page + 1) * ROWS));
     };
@@ -253,7 +247,7 @@ const treeline = (() => {
   function fragmentTable(rows, wanted) {
     const heads = ['rank', 'weight', 'class', ...(meta.trained ? ['trained'] : []), 'size', 'depth', 'count', 'fragment'];
     const numeric = new Set(['rank', 'weight', 'trained', 'size', 'depth', 'count']);
-    const table = make('table', {}, make('thead', {}, make('tr', {}, ...heads.map(head => make('th', {class: numeric.has(head) ? 'number' : false}, head)))));
+    const table = make('table', {class: 'fragments'}, make('thead', {}, make('tr', {}, ...heads.map(head => make('th', {class: numeric.has(head) ? 'number' : false}, head)))));
     const body = make('tbody');
     for (const row of rows) {
       let weight = row.weight, owner = row.class;
@@ -266,7 +260,7 @@ const treeline = (() => {
       }
       body.append(make('tr', {'data-id': row.id}, ...heads.map(head => head === 'fragment'
         ? make('td', {}, make('a', {href: `#/f/${row.id}`}, make('code', {}, row.text)))
-        : make('td', {class: numeric.has(head) ? `number ${head === 'weight' ? side(weight) : ''}` : 'name', title: head === 'class' ? String(cells[head]) : false}, String(cells[head])))));
+        : make('td', {'data-head': head, class: numeric.has(head) ? `number ${head === 'weight' ? side(weight) : ''}` : 'name', title: head === 'class' ? String(cells[head]) : false}, String(cells[head])))));
     }
     table.append(body);
     return table;
@@ -274,11 +268,11 @@ const treeline = (() => {
 
   // ---- one fragment
 
-  function drawing(text, marked) {
+  function drawing(text, places, marked) {
     const box = make('div', {class: 'drawing'});
     try {
       const root = typeof text === 'string' ? trees.parse(text) : text;
-      box.append(root ? trees.draw(root, marked) : make('code', {}, text));
+      box.append(root ? trees.draw(root, places, marked) : make('code', {}, text));
     } catch (error) {
       box.append(make('p', {class: 'quiet'}, 'Too deep to be drawn.'));
     }
@@ -290,7 +284,7 @@ const treeline = (() => {
     const percent = value => 50 + 48 * value / largest;
     return make('div', {class: 'bars'}, ...rows.flatMap(row => [
       make('a', {class: 'name', href: `#/c/${encodeURIComponent(row.name)}`, title: row.name}, row.name),
-      make('div', {class: 'track'}, make('div', {class: `bar ${side(row.value)}`, style: `left:${Math.min(50, percent(row.value))}%;width:${Math.abs(percent(row.value) - 50)}%`}),
+      make('div', {class: 'track'}, make('i', {class: side(row.value), style: `left:${Math.min(50, percent(row.value))}%;width:${Math.abs(percent(row.value) - 50)}%`}),
         ...row.dots.map(dot => make('div', {class: 'dot', style: `left:${percent(dot)}%`, title: signed(dot)}))),
       make('span', {class: 'number'}, signed(row.value))]));
   }
@@ -305,13 +299,16 @@ const treeline = (() => {
     const example = (await load(`examples/${Math.floor(id / meta.exampleChunk)}`))[id % meta.exampleChunk];
     const parts = [make('p', {}, make('strong', {}, example.label), make('span', {class: 'quiet'}, ` · example ${grouped(example.number)}`))];
     const wanted = trees.parse(fragment.text);
-    for (const text of example.trees) {
+    for (const [text, places, words] of example.trees) {
       const root = trees.parse(text, true);
       if (!root || !wanted) continue;
       const covered = trees.occurrences(wanted, root, meta.partial);
       const sentence = make('p', {class: 'sentence'});
-      for (const word of trees.words(root)) sentence.append(covered.has(word) || covers(covered, root, word) ? make('mark', {}, word.label) : word.label, ' ');
-      parts.push(sentence, drawing(root, new Map([...covered].map(node => [node, marking]))));
+      trees.words(root).forEach((word, i) => {
+        const spelled = words[i].trimStart();
+        sentence.append(words[i].slice(0, words[i].length - spelled.length), covered.has(word) || covers(covered, root, word) ? make('mark', {}, spelled) : spelled);
+      });
+      parts.push(sentence, drawing(root, places, new Map([...covered].map(node => [node, marking]))));
     }
     return make('div', {class: 'card'}, ...parts);
   }
@@ -335,17 +332,17 @@ const treeline = (() => {
     const fragment = await fragmentOf(id);
     const perClass = [...weightsOf(fragment)].map(([number, values]) => ({name: className(number), value: mean(values, meta.classes[number].splits), dots: values.length > 1 ? values : []}));
     perClass.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
-    const trained = fragment.trained.map(([number, value]) => ({name: className(number), value, dots: []})).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
-    const facts = [['rank', grouped(id)], ['mined weight', `${signed(fragment.weight)} for ${className(fragment.class)}`], ['size', `${fragment.size} expanded nodes`], ['depth', fragment.depth], ['count', `${grouped(fragment.count)} nodes of the models' trees`]];
+    const trained = (fragment.trained || []).map(([number, value]) => ({name: className(number), value, dots: []})).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+    const facts = [['rank', grouped(id)], ['mined weight', `${signed(fragment.weight)} for ${className(fragment.class)}`], ['size', `${grouped(fragment.size)} ${fragment.size === 1 ? 'production' : 'productions'}`], ['depth', fragment.depth], ['count', `${grouped(fragment.count)} nodes of the models’ trees`]];
     const sections = [
       make('h2', {}, `Fragment ${grouped(id)}`), make('p', {}, make('code', {}, fragment.text)),
-      make('div', {class: 'columns'}, drawing(fragment.text),
-        make('div', {}, make('dl', {}, ...facts.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, String(value))]))),
-        make('div', {}, make('h2', {}, 'Mined weight by class'), bars(perClass), make('p', {class: 'quiet'}, perClass.some(row => row.dots.length) ? 'Bars are means over the splits of a class, dots its splits.' : '')),
-        trained.length ? make('div', {}, make('h2', {}, 'Trained weight by class'), bars(trained)) : null),
-      await neighbours('Smaller: one expansion less', fragment.smaller), await neighbours('Larger: one expansion more', fragment.larger)];
+      make('div', {class: 'columns'},
+        make('div', {}, drawing(fragment.text, fragment.places), make('dl', {}, ...facts.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, String(value))]))),
+        make('div', {}, make('h3', {}, 'Mined weight by class'), bars(perClass), perClass.some(row => row.dots.length) ? make('p', {class: 'note'}, 'Bars are means over the splits of a class, dots its splits.') : null),
+        trained.length ? make('div', {}, make('h3', {}, 'Trained weight by class'), bars(trained)) : null),
+      await neighbours('Smaller by one step', fragment.smaller), await neighbours('Larger by one step', fragment.larger)];
     for (const [ids, title, marking] of [[fragment.pro, `Examples of ${className(fragment.class)}`, 'for'], [fragment.contra, 'Examples of other classes', 'against']]) {
-      if (ids && ids.length) sections.push(make('section', {}, make('h2', {}, title), make('div', {class: 'cards'}, ...await Promise.all(ids.map(example => exampleBox(fragment, example, marking))))));
+      if (ids && ids.length) sections.push(make('section', {}, make('h2', {}, title), make('div', {class: 'cards wider'}, ...await Promise.all(ids.map(example => exampleBox(fragment, example, marking))))));
     }
     if (own === turn) main.replaceChildren(...sections.filter(Boolean));
   }
@@ -360,7 +357,7 @@ const treeline = (() => {
     const strongest = sign => { const list = []; for (let i = 0; i < ids.length && list.length < 12; ++i) if (weights[i] * sign > 0) list.push([ids[i], weights[i]]); return list; };
     const cards = async list => make('div', {class: 'cards'}, ...await Promise.all(list.map(async ([id, weight]) => {
       const fragment = await fragmentOf(id);
-      return make('a', {class: 'card', href: `#/f/${id}`}, make('div', {class: side(weight)}, signed(weight)), drawing(fragment.text));
+      return make('a', {class: 'card', href: `#/f/${id}`}, make('div', {class: side(weight)}, signed(weight)), drawing(fragment.text, fragment.places));
     })));
     const parts = [make('h2', {}, name), make('p', {}, make('a', {href: address({...FIELDS, class: name})}, `All ${grouped(ids.length)} fragments of this class`)),
       make('h2', {class: 'for'}, 'Strongest for'), await cards(strongest(1)), make('h2', {class: 'against'}, 'Strongest against'), await cards(strongest(-1))];
@@ -382,6 +379,8 @@ const treeline = (() => {
       const status = main.querySelector('[role=status]');
       if (status) { status.textContent = error.message; status.className = 'against'; } else main.replaceChildren(make('p', {role: 'status', class: 'against'}, error.message));
     }
+    for (const svg of main.querySelectorAll('svg.tree')) trees.box(svg);
+    for (const svg of main.querySelectorAll('.drawing > svg')) svg.parentElement.scrollLeft = Number(svg.dataset.root) * svg.clientWidth - svg.parentElement.clientWidth / 2;
     document.body.dataset.ready = location.hash || '#/';
   }
 
@@ -409,5 +408,4 @@ const treeline = (() => {
   }
 
   addEventListener('DOMContentLoaded', () => start().catch(error => { document.querySelector('main').textContent = error.message; }));
-  return {deliver};
 })();

@@ -1,6 +1,5 @@
 // Trees and fragments as text, as drawings, and one inside the other. A node is {label, leaf, children}; a fragment's
 // inner node without children is open: the fragment says nothing about what is below.
-'use strict';
 const trees = (() => {
   const escapable = c => c === '(' || c === ')' || c === '\\' || c === ' ' || c === '\t' || c === '\r';
   const blank = c => c === ' ' || c === '\t' || c === '\r' || c === '\n';
@@ -90,7 +89,7 @@ const trees = (() => {
       return known.get(node);
     };
     const embedsAnew = (want, node) => {
-      if (want.label !== node.label || want.leaf !== node.leaf) return false;
+      if (want.label !== node.label || (!partial && want.leaf !== node.leaf)) return false;
       if (!want.children.length) return true;
       if (!partial) return want.children.length === node.children.length && want.children.every((child, i) => embeds(child, node.children[i]));
       let next = 0;
@@ -118,68 +117,62 @@ const trees = (() => {
     return covered;
   }
 
-  const SIZE = 15, LEVEL = 46, GAP = 14, MARGIN = 8, LONGEST = 32;
-  let brush = null;
-  const family = () => getComputedStyle(document.body).fontFamily;
-  function widthOf(text, leaf) {
-    brush = brush || document.createElement('canvas').getContext('2d');
-    brush.font = `${leaf ? 'italic ' : ''}${SIZE}px ${family()}`;
-    return brush.measureText(text).width;
+  // Nodes in post-order.
+  function upwards(root) {
+    const list = [], pending = [root];
+    while (pending.length) {
+      const node = pending.pop();
+      list.push(node);
+      pending.push(...node.children);
+    }
+    return list.reverse();
   }
+
+  const SIZE = 15, LEVEL = 46, MARGIN = 8, LONGEST = 32;  // as TreeLayout of the library has them
   const shorten = label => [...label].length > LONGEST ? [...label].slice(0, LONGEST - 1).join('') + '…' : label;
 
-  // An SVG element. `marked`: a map from node to 'for' or 'against'. Every subtree has a strip of its own, so nothing overlaps.
-  function draw(root, marked = new Map()) {
-    const list = nodes(root), place = new Map();
+  // An SVG element. `places`: where the library's layout puts the middle of each node, in post-order, and last the width of the drawing. `marked`: a map
+  // from node to 'for' or 'against'.
+  function draw(root, places, marked = new Map()) {
+    const place = new Map(), width = places[places.length - 1];
     let depth = 0;
-    place.set(root, {level: 0});
+    upwards(root).forEach((node, i) => place.set(node, {x: places[i]}));
+    place.get(root).level = 0;
+    const list = nodes(root);
     for (const node of list) {
       const here = place.get(node);
-      here.text = shorten(node.label);
-      here.own = widthOf(here.text, node.leaf);
-      depth = Math.max(depth, here.level);
-      for (const child of node.children) place.set(child, {level: here.level + 1});
-    }
-    for (let i = list.length; i-- > 0;) {
-      const here = place.get(list[i]);
-      here.below = list[i].children.reduce((sum, child) => sum + place.get(child).strip, 0) + Math.max(0, list[i].children.length - 1) * GAP;
-      here.strip = Math.max(here.own, here.below);
-    }
-    place.get(root).left = MARGIN;
-    for (const node of list) {
-      const here = place.get(node);
-      let left = here.left + (here.strip - here.below) / 2;
-      for (const child of node.children) { place.get(child).left = left; left += place.get(child).strip + GAP; }
-    }
-    for (let i = list.length; i-- > 0;) {
-      const here = place.get(list[i]), children = list[i].children;
-      here.x = children.length ? (place.get(children[0]).x + place.get(children[children.length - 1]).x) / 2 : here.left + here.strip / 2;
-      here.x = Math.min(Math.max(here.x, here.left + here.own / 2), here.left + here.strip - here.own / 2);
       here.y = MARGIN + SIZE + here.level * LEVEL;
+      depth = Math.max(depth, here.level);
+      for (const child of node.children) place.get(child).level = here.level + 1;
     }
-    const width = Math.ceil(place.get(root).strip + 2 * MARGIN), height = Math.ceil(2 * MARGIN + SIZE + depth * LEVEL + 6);
-    const svg = element('svg', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': words(root).map(node => node.label).join(' ') || root.label});
+    const height = 2 * MARGIN + SIZE + 6 + depth * LEVEL;
+    const svg = element('svg', {class: 'tree', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': words(root).map(node => node.label).join(' ').slice(0, 500) || root.label.slice(0, 500), style: `--width:${width}`, 'data-root': place.get(root).x / width});
     for (const node of list) for (const child of node.children) {
       const a = place.get(node), b = place.get(child);
       svg.append(element('line', {x1: a.x, y1: a.y + 6, x2: b.x, y2: b.y - SIZE - 1}));
     }
     for (const node of list) {
-      const here = place.get(node), mark = marked.get(node);
-      if (mark) svg.append(element('rect', {class: mark, x: here.x - here.own / 2 - 4, y: here.y - SIZE - 1, width: here.own + 8, height: SIZE + 7, rx: 4}));
-      const kind = node.leaf ? 'leaf' : node.children.length ? '' : 'open';
-      const text = element('text', {class: kind, x: here.x, y: here.y, 'font-size': SIZE}, here.text);
-      if (here.text !== node.label) text.append(element('title', {}, node.label));
+      const here = place.get(node), label = shorten(node.label), kind = node.leaf ? 'leaf' : node.children.length ? '' : 'open';
+      const text = element('text', {class: [kind, marked.has(node) ? 'marked ' + marked.get(node) : ''].join(' ').trim(), x: here.x, y: here.y}, label);
+      if (label !== node.label) text.append(element('title', {}, node.label.slice(0, 500)));
       svg.append(text);
     }
     return svg;
   }
+  // Boxes behind the marked labels of a drawing that is on the page: only there is their width known.
+  function box(svg) {
+    for (const text of svg.querySelectorAll('text.marked')) {
+      const at = text.getBBox();
+      svg.insertBefore(element('rect', {class: text.classList.contains('for') ? 'for' : 'against', 'fill-opacity': '.35', x: at.x - 4, y: at.y - 1, width: at.width + 8, height: at.height + 2, rx: 4}), svg.querySelector('text'));
+    }
+  }
 
   function element(name, attributes, text) {
     const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-    for (const key in attributes) if (attributes[key] !== '') made.setAttribute(key, typeof attributes[key] === 'number' ? Math.round(attributes[key] * 10) / 10 : attributes[key]);
+    for (const key in attributes) if (attributes[key] !== '') made.setAttribute(key, typeof attributes[key] === 'number' ? Math.round(attributes[key] * 1000) / 1000 : attributes[key]);
     if (text !== undefined) made.textContent = text;
     return made;
   }
 
-  return {parse, nodes, words, compile, matches, labelTest, occurrences, draw};
+  return {parse, nodes, words, compile, matches, labelTest, occurrences, draw, box};
 })();
