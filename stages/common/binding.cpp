@@ -10,6 +10,16 @@ namespace {
 
 constexpr std::size_t kMostThreads = 4096;
 
+void bind_reading(CLI::App& app, ReadingOptions& reading) {
+    add_choice(app, "--from", reading.from, choices_of(example::kExampleFormatNames),
+               "format of the examples; auto tells it by the first one (tdp convert --help has a list)");
+    add_count(app, "--label-column", reading.columns.label,
+              "of a table with tabs: the column of the label, from 1; 0 = there are no labels; goes with "
+              "--tree-column");
+    add_count(app, "--tree-column", reading.columns.tree,
+              "of a table with tabs: the column of the tree, from 1; 0 = the table is LABEL<TAB>tree");
+}
+
 void bind_one(CLI::App& app, CommonOptions& options, Common which) {
     switch (which) {
         case Common::kThreads:
@@ -31,6 +41,7 @@ void bind_one(CLI::App& app, CommonOptions& options, Common which) {
             add_choice(app, "--on-error", options.on_error, choices_of(base::kOnErrorNames),
                        "what to do with a record that cannot be read");
             break;
+        case Common::kReading: bind_reading(app, options.reading); break;
     }
 }
 
@@ -68,15 +79,30 @@ void mark_kind(CLI::Option& option, const char* kind) {
     option.check(CLI::Validator([](std::string&) { return std::string(); }, "", kind));
 }
 
+void validate(const ReadingOptions& reading) {
+    using enum example::ExampleFormat;
+    const auto& columns = reading.columns;
+    if (columns.tree == 0 && columns.label != 1) {
+        throw base::UsageError("--label-column needs --tree-column");
+    }
+    if (columns.tree > 0 && columns.tree == columns.label) {
+        throw base::UsageError("--label-column and --tree-column name the same column");
+    }
+    if (columns.tree > 0 && reading.from != kAuto && reading.from != kLabelTabTree) {
+        throw base::UsageError("--tree-column is for tables with tabs; leave out --from");
+    }
+}
+
 void bind_common(CLI::App& app, CommonOptions& options, std::initializer_list<Common> listed) {
     const std::string group = app.option_defaults()->get_group();
     app.option_defaults()->group("Common options");
     for (const Common which : listed) {
         bind_one(app, options, which);
     }
-    add_choice(app, "--log-level", options.log_level,
-               {{"quiet", LogLevel::kQuiet}, {"info", LogLevel::kInfo}, {"debug", LogLevel::kDebug}},
-               "what to say on stderr");
+    add_choice(app, "--log-level", options.log_level, choices_of(kLogLevelNames),
+               "what to say on stderr; debug has the solvers' figures");
+    add_choice(app, "--log-format", options.log_format, choices_of(kLogFormatNames),
+               "of what is said on stderr: lines for people, or a JSON object a line");
     app.option_defaults()->group(group);
 }
 

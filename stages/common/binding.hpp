@@ -19,10 +19,13 @@
 namespace treeline::stage {
 
 /// Those of them that do not apply everywhere.
-enum class Common { kThreads, kMemory, kSeed, kForce, kOnError };
+enum class Common { kThreads, kMemory, kSeed, kForce, kOnError, kReading };
 
-/// Adds `--log-level` and the listed ones to `app`. `options` must outlive it.
+/// Adds `--log-level`, `--log-format` and the listed ones to `app`. `options` must outlive it.
 void bind_common(CLI::App& app, CommonOptions& options, std::initializer_list<Common> listed);
+
+/// Throws UsageError for options that do not go together.
+void validate(const ReadingOptions& reading);
 
 /// What the value of an option is, for option_table.hpp; kept as the name of a validator of CLI11.
 inline constexpr const char* kCountKind = "count";
@@ -104,6 +107,17 @@ template <typename T, std::size_t N>
     std::vector<std::pair<std::string, T>> choices;
     for (const auto& [value, name] : table) {
         choices.emplace_back(name, value);
+    }
+    return choices;
+}
+
+/// Of those only the words for `values`, in their order.
+template <typename T, std::size_t N>
+[[nodiscard]] std::vector<std::pair<std::string, T>> choices_of(const base::NameTable<T, N>& table,
+                                                                std::initializer_list<T> values) {
+    std::vector<std::pair<std::string, T>> choices;
+    for (const T value : values) {
+        choices.emplace_back(base::name_of(table, value), value);
     }
     return choices;
 }

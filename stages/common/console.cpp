@@ -5,10 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/memory.hpp"
 
 namespace treeline::stage {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr std::chrono::milliseconds kRedraw{100};
 constexpr std::chrono::seconds kBetweenLines{5};
@@ -19,13 +24,28 @@ std::string bar(double part) {
     return fmt::format("[{}{}]", std::string(full, '='), std::string(kBarWidth - full, ' '));
 }
 
+/// A line of the log for programs: what every one has, and `more`.
+std::string json_line(std::string_view stage, const char* event, const Json& more) {
+    Json line{{"stage", stage}, {"event", event}};
+    line.update(more);
+    return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 Console::Console(std::string stage, LogLevel level, std::ostream& out, bool terminal,
-                 std::function<Clock::time_point()> now)
-    : stage_(std::move(stage)), level_(level), out_(out), terminal_(terminal), now_(std::move(now)) {}
+                 std::function<Clock::time_point()> now, LogFormat format)
+    : stage_(std::move(stage)),
+      level_(level),
+      out_(out),
+      terminal_(terminal && format == LogFormat::kText),
+      now_(std::move(now)),
+      format_(format) {}
 
-Console::~Console() { erase(); }
+Console::~Console() {
+    erase();
+    say_warnings();
+}
 
 void Console::start(std::string_view task, std::uint64_t total) {
     const std::lock_guard lock(mutex_);
@@ -50,6 +70,10 @@ void Console::update(std::uint64_t done) {
     next_ = (now + (terminal_ ? Clock::duration(kRedraw) : kBetweenLines)).time_since_epoch().count();
     if (terminal_) {
         draw(describe(done));
+    } else if (format_ == LogFormat::kJson) {
+        out_ << json_line(stage_, "progress",
+                          {{"task", task_}, {"done", done}, {"total", total_}, {"seconds", elapsed()}})
+             << std::flush;
     } else {
         line(describe(done));
     }
@@ -60,20 +84,81 @@ void Console::finish() {
     erase();
     if (level_ == LogLevel::kDebug || (level_ == LogLevel::kInfo && elapsed() >= 5)) {
         const std::uint64_t done = std::max(done_.load(), total_);
+        if (format_ == LogFormat::kJson) {
+            out_ << json_line(stage_, "task", {{"task", task_}, {"done", done}, {"seconds", elapsed()}})
+                 << std::flush;
+            return;
+        }
         line(fmt::format("{}: {} in {}", task_, done, format_seconds(elapsed())));
     }
 }
 
 void Console::note(std::string_view text) {
-    const std::lock_guard lock(mutex_);
     if (level_ != LogLevel::kQuiet) {
-        erase();
-        for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
-            line(text.substr(0, end));
-            text.remove_prefix(end + 1);
-        }
-        line(text);
+        say("note", text);
     }
+}
+
+void Console::detail(std::string_view text) {
+    if (level_ == LogLevel::kDebug) {
+        say("detail", text);
+    }
+}
+
+void Console::warn(std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    const auto same = std::ranges::find(warnings_, text, &std::pair<std::string, std::uint64_t>::first);
+    if (same != warnings_.end()) {
+        ++same->second;
+    } else {
+        warnings_.emplace_back(text, 1);
+    }
+}
+
+void Console::end(const Summary& summary, double seconds, std::uint64_t peak_memory) {
+    erase();
+    say_warnings();
+    if (level_ == LogLevel::kQuiet || (summary.answers && level_ != LogLevel::kDebug)) {
+        return;
+    }
+    if (format_ == LogFormat::kJson) {
+        out_ << json_line(stage_, "end",
+                          {{"in", summary.in},
+                           {"out", summary.out},
+                           {"skipped", summary.skipped},
+                           {"seconds", seconds},
+                           {"peak_memory", peak_memory}})
+             << std::flush;
+    } else {
+        line(to_string(summary, seconds, peak_memory));
+    }
+}
+
+void Console::say_warnings() {
+    for (const auto& [text, count] : std::exchange(warnings_, {})) {
+        if (level_ == LogLevel::kQuiet) {
+            continue;
+        }
+        if (format_ == LogFormat::kJson) {
+            out_ << json_line(stage_, "warning", {{"message", text}, {"count", count}}) << std::flush;
+        } else {
+            line(fmt::format("warning: {}{}", text, count > 1 ? fmt::format(" ({} times)", count) : ""));
+        }
+    }
+}
+
+void Console::say(const char* event, std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    erase();
+    if (format_ == LogFormat::kJson) {
+        out_ << json_line(stage_, event, {{"message", text}}) << std::flush;
+        return;
+    }
+    for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+        line(text.substr(0, end));
+        text.remove_prefix(end + 1);
+    }
+    line(text);
 }
 
 double Console::elapsed() const { return std::chrono::duration<double>(now_() - started_).count(); }
@@ -101,6 +186,15 @@ void Console::erase() {
         out_ << "\r\x1b[K" << std::flush;
         drawn_ = false;
     }
+}
+
+std::string to_string(const Summary& summary, double seconds, std::uint64_t peak_memory) {
+    return fmt::format("{} records in, {} out, {} skipped, {}, peak memory {}", summary.in, summary.out,
+                       summary.skipped, format_seconds(seconds), base::format_size(peak_memory));
+}
+
+std::string error_as_json(std::string_view stage, int exit_code, std::string_view message) {
+    return json_line(stage, "error", {{"exit_code", exit_code}, {"message", message}});
 }
 
 std::string format_count(double count) {

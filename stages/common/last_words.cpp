@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -20,10 +21,7 @@ void write_to_stderr(const char* text) {
 }
 
 [[noreturn]] void die(const char* reason) {
-    write_to_stderr(program_invocation_short_name);
-    write_to_stderr(": ");
-    write_to_stderr(reason);
-    write_to_stderr("\n");
+    write_last_words(reason);
     ::_exit(static_cast<int>(base::ExitCode::kFailed));
 }
 
@@ -47,11 +45,36 @@ extern "C" void on_abort(int) {
     die("ended by an error inside a library; see above, and check memory and disk");
 }
 
+/// LIBLINEAR uses what malloc() returns without looking: at addresses near 0 it was nothing. Any other one is a defect, which the
+/// system is to show as such when the access is tried again.
+extern "C" void on_bad_access(int, siginfo_t* what, void*) {
+    constexpr std::uintptr_t kNearNull = std::uintptr_t{1} << 20U;
+    if (reinterpret_cast<std::uintptr_t>(what->si_addr) < kNearNull) {
+        die("out of memory inside a library; lower --memory or --threads, or use a larger machine");
+    }
+    ::signal(SIGSEGV, SIG_DFL);
+}
+
 }  // namespace
+
+void write_last_words(const char* text) {
+    write_to_stderr(program_invocation_short_name);
+    write_to_stderr(": ");
+    write_to_stderr(text);
+    write_to_stderr("\n");
+}
 
 void speak_before_dying() {
     std::set_terminate(on_terminate);
     ::signal(SIGABRT, on_abort);
+    struct sigaction present {};
+    // A sanitizer that is there already says more.
+    if (::sigaction(SIGSEGV, nullptr, &present) == 0 && present.sa_handler == SIG_DFL) {
+        struct sigaction ours {};
+        ours.sa_sigaction = on_bad_access;
+        ours.sa_flags = SA_SIGINFO;
+        ::sigaction(SIGSEGV, &ours, nullptr);
+    }
 }
 
 }  // namespace treeline::stage

@@ -2,9 +2,12 @@
 
 namespace treeline::stage {
 
-/// From here on a process that cannot go on, because an exception finds nobody to catch it (a thread of a library without
-/// memory) or a library gives up with abort(), says so in a line led by the program's name and exits with 1. Temporary files
+/// From here on a process that cannot go on, because nothing catches an exception (a thread of a library without
+/// memory), a library gives up with abort() or uses memory that it did not get, says so in a line led by the program's name and exits with 1. Temporary files
 /// stay and are removed by the next run.
 void speak_before_dying();
+
+/// Writes a line led by the program's name to stderr. Neither allocates nor takes locks.
+void write_last_words(const char* text);
 
 }  // namespace treeline::stage

@@ -1,11 +1,13 @@
 #include "common/option_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/manifest.hpp"
 #include "common/binding.hpp"
 
 namespace treeline::stage {
@@ -145,14 +147,16 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string options_as_json(const CLI::App& app) {
-    Json table;
-    table["name"] = app.get_name();
+std::string options_as_json(const CLI::App& app, const Info& info) {
+    Json table{{"name", info.name},       {"version", base::program_version()},
+               {"purpose", info.purpose}, {"example", info.example},
+               {"reads", info.reads},     {"writes", info.writes}};
     table["options"] = options_of(app);
     table["commands"] = Json::array();
     for (const CLI::App* command : app.get_subcommands(kAnyCommand)) {
         table["commands"].push_back({{"name", command->get_name()},
                                      {"purpose", command->get_description()},
+                                     {"notes", command->get_footer()},
                                      {"options", options_of(*command)}});
     }
     return table.dump(2) + "\n";
@@ -184,13 +188,19 @@ std::string describe_unknown(const CLI::App& app, const std::string& word) {
                        : is_command ? closest(text, command_names(app))
                                     : std::nullopt;
     const std::string hint = meant ? fmt::format("; did you mean '{}'?", *meant) : "";
+    if (word.empty() && is_command) {
+        return fmt::format("expected a command: {}", fmt::join(command_names(app), ", "));
+    }
     if (is_option) {
         return fmt::format("unknown option '{}'{}", text, hint);
     }
     if (is_command) {
         return fmt::format("unknown command '{}'{}", text, hint);
     }
-    return fmt::format("'{}' belongs to no option", text);
+    const auto names = option_names(app);
+    const bool has_input = std::ranges::find(names, "--input") != names.end();
+    return fmt::format("'{}' belongs to no option{}", text,
+                       has_input ? fmt::format("; did you mean '--input {}'?", text) : "");
 }
 
 }  // namespace treeline::stage

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/names.hpp"
 #include "base/output.hpp"
 
 namespace treeline::stage {
@@ -12,7 +13,15 @@ namespace fs = std::filesystem;
 
 base::Plan plan_work(std::string stage, Values options, const CommonOptions& common,
                      const std::vector<std::string>& inputs) {
-    options["on-error"] = std::string(common.on_error == OnError::kSkip ? "skip" : "fail");
+    options["on-error"] = value_of(base::kOnErrorNames, common.on_error);
+    const auto& reading = common.reading;
+    if (reading.from != example::ExampleFormat::kAuto) {
+        options["from"] = value_of(example::kExampleFormatNames, reading.from);
+    }
+    if (reading.columns.tree > 0) {
+        options["label-column"] = value_of(reading.columns.label);
+        options["tree-column"] = value_of(reading.columns.tree);
+    }
     return base::plan_work(std::move(stage), std::move(options), inputs);
 }
 

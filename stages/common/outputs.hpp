@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/names.hpp"
 #include "base/planned_output.hpp"
 #include "base/progress.hpp"
 #include "common/options.hpp"
@@ -25,12 +26,18 @@ requires std::integral<T> || std::floating_point<T>
     }
 }
 
+/// A value of an enumeration likewise: its word in `table`.
+template <typename T, std::size_t N>
+[[nodiscard]] base::Manifest::Value value_of(const base::NameTable<T, N>& table, T value) {
+    return std::string(base::name_of(table, value));
+}
+
 /// The plan of a stage: its own options in effect, and those common ones that change what it writes.
 [[nodiscard]] base::Plan plan_work(std::string stage, Values options, const CommonOptions& common,
                                    const std::vector<std::string>& inputs);
 
 /// Whether an output has to be made, by what --force and --refresh say. Throws UsageError, with the remedy, where
-/// it must not be: over an input, over what is not ours, over other work without leave.
+/// it must not be: over an input, over what is not ours, over other work without either option.
 [[nodiscard]] bool has_to_be_made(const base::PlannedOutput& output, const CommonOptions& common);
 
 /// The outputs of a run, files or one folder, that are made together.

@@ -11,13 +11,16 @@
 #include <iostream>
 #include <memory>
 #include <new>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/manifest.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/text.hpp"
 #include "common/console.hpp"
 #include "common/last_words.hpp"
+#include "common/memory_watch.hpp"
 #include "common/option_table.hpp"
 #include "common/stop.hpp"
 
@@ -99,6 +102,16 @@ class ThrowingStdout {
     ~ThrowingStdout() { std::cout.exceptions(std::ios::goodbit); }
 };
 
+/// CLI11 says "INI was not able to parse NAME" where a file of options has a name that is none.
+std::string describe_unknown_setting(std::string_view said) {
+    constexpr std::string_view kBefore = "INI was not able to parse ";
+    if (!said.starts_with(kBefore)) {
+        return std::string(said);
+    }
+    return fmt::format("--config: {} is not an option that can be set; expected lines `name = value`",
+                       base::quoted(said.substr(kBefore.size())));
+}
+
 /// Why data did not get out, after a write to stdout has failed.
 int stdout_error() {
     const int error_number = errno;
@@ -108,11 +121,6 @@ int stdout_error() {
 }
 
 }  // namespace
-
-std::string to_string(const Summary& summary, double seconds, std::uint64_t peak_memory) {
-    return fmt::format("{} records in, {} out, {} skipped, {}, peak memory {}", summary.in, summary.out,
-                       summary.skipped, format_seconds(seconds), base::format_size(peak_memory));
-}
 
 Stage::Stage(Info info, CommonOptions& options, std::initializer_list<Common> listed)
     : info_(std::move(info)), options_(options), app_(describe(info_), info_.name) {
@@ -125,7 +133,7 @@ Stage::Stage(Info info, CommonOptions& options, std::initializer_list<Common> li
     app_.add_flag_callback(
             "--options-json",
             [this] {
-                std::cout << options_as_json(app_);
+                std::cout << options_as_json(app_, info_);
                 throw CLI::Success();
             },
             "print all options as JSON")
@@ -144,10 +152,14 @@ int Stage::run(int argc, const char* const* argv, const Work& work) {
             work_and_report(work);
         }
         return static_cast<int>(ExitCode::kDone);
+    } catch (const CLI::ConfigError& error) {
+        return fail(ExitCode::kUsage, describe_unknown_setting(error.what()));
     } catch (const CLI::ParseError& error) {
         const auto unknown = app_.remaining(true);
-        return fail(ExitCode::kUsage,
-                    unknown.empty() ? error.what() : describe_unknown(app_, unknown.front()));
+        const bool lacks_command = app_.get_require_subcommand_min() > app_.get_subcommands().size();
+        return fail(ExitCode::kUsage, unknown.empty() && !lacks_command
+                                          ? error.what()
+                                          : describe_unknown(app_, unknown.empty() ? "" : unknown.front()));
     } catch (const std::ios_base::failure&) {
         return fail(base::SystemError("write", "stdout", stdout_error()));
     } catch (const base::SystemError& error) {
@@ -164,6 +176,7 @@ int Stage::run(int argc, const char* const* argv, const Work& work) {
 bool Stage::parse(int argc, const char* const* argv) {
     try {
         app_.parse(argc, argv);
+        validate(options_.reading);
         return true;
     } catch (const CLI::Success& asked) {
         app_.exit(asked, std::cout, std::cerr);
@@ -174,12 +187,17 @@ bool Stage::parse(int argc, const char* const* argv) {
 
 void Stage::work_and_report(const Work& work) {
     const auto started = std::chrono::steady_clock::now();
-    Console console(info_.name, options_.log_level, std::cerr, ::isatty(STDERR_FILENO) != 0);
+    Console console(info_.name, options_.log_level, std::cerr, ::isatty(STDERR_FILENO) != 0,
+                    Console::Clock::now, options_.log_format);
     Summary summary;
+    std::optional<MemoryWatch> memory;
+    if (app_.get_option_no_throw("--memory") != nullptr) {
+        memory.emplace(options_.memory);
+    }
     base::run_with_threads(options_.threads, [&] { summary = work(console); });
     std::cout.flush();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
-    console.note(to_string(summary, seconds.count(), base::peak_memory()));
+    console.end(summary, seconds.count(), base::peak_memory());
 }
 
 int Stage::fail(const base::SystemError& error) const {
@@ -187,11 +205,20 @@ int Stage::fail(const base::SystemError& error) const {
     return reader_gone ? static_cast<int>(ExitCode::kFailed) : fail(error.exit_code(), error.what());
 }
 
+std::string Stage::command_name() const {
+    const auto given = app_.get_subcommands();
+    return given.empty() ? info_.name : info_.name + " " + given.front()->get_name();
+}
+
 int Stage::fail(ExitCode code, std::string message) const {
     std::replace(message.begin(), message.end(), '\n', ' ');
+    if (options_.log_format == LogFormat::kJson) {
+        std::cerr << error_as_json(info_.name, static_cast<int>(code), message) << std::flush;
+        return static_cast<int>(code);
+    }
     const std::string hint =
         code == ExitCode::kUsage
-            ? fmt::format("{} see {} --help", message.ends_with('?') ? "" : ";", info_.name)
+            ? fmt::format("{} see {} --help", message.ends_with('?') ? "" : ";", command_name())
             : "";
     std::cerr << fmt::format("{}: {}{}\n", info_.name, message, hint) << std::flush;
     return static_cast<int>(code);

@@ -12,18 +12,6 @@
 
 namespace treeline::stage {
 
-/// What `--help` says before the options.
-struct Info {
-    std::string name;     ///< of the executable
-    std::string purpose;  ///< a sentence or two
-    std::string example;  ///< a command that works on real files; several lines are several commands
-    std::string reads;
-    std::string writes;
-};
-
-/// "5483 records in, 2041 out, 0 skipped, 3.21 s, peak memory 153 MB"
-[[nodiscard]] std::string to_string(const Summary& summary, double seconds, std::uint64_t peak_memory);
-
 /// Everything between argv and the work of a stage: help, version, usage errors, threads, progress, the
 /// closing line, exit codes. A main makes one, binds its options to app() and returns run():
 ///
@@ -49,6 +37,7 @@ class Stage {
   private:
     bool parse(int argc, const char* const* argv);
     void work_and_report(const Work& work);
+    [[nodiscard]] std::string command_name() const;
     int fail(const base::SystemError& error) const;
     int fail(base::ExitCode code, std::string message) const;
 

@@ -5,10 +5,13 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
+#include <ctime>
 #include <system_error>
 #include <thread>
 
 #include "base/temporaries.hpp"
+#include "common/last_words.hpp"
 
 namespace treeline::stage {
 
@@ -16,8 +19,10 @@ namespace {
 
 std::atomic<bool> stoppable = false;  ///< whether the next signal is a request
 std::atomic<bool> requested = false;
+std::atomic<bool> noticed = false;  ///< whether the work has seen the request
 std::atomic<pid_t> watched = 0;  ///< the process that has a thread to clean up; one that is forked has none
 std::atomic<int> deadly = 0;     ///< the signal that ends the process
+std::atomic<int> unheard = 0;    ///< the signal that was a request
 sem_t dying;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free,
               "a signal handler may not take locks");
@@ -30,6 +35,8 @@ void end_by(int number) {
 extern "C" void on_signal(int number) {
     if (number != SIGHUP && stoppable.exchange(false)) {
         requested = true;
+        unheard = number;
+        ::sem_post(&dying);
     } else if (watched == ::getpid()) {
         deadly = number;
         ::sem_post(&dying);
@@ -38,9 +45,26 @@ extern "C" void on_signal(int number) {
     }
 }
 
+/// How long work may go on that has not come to ask whether it is to stop.
+constexpr int kPatienceSeconds = 10;
+
 /// Files cannot be removed from within a handler.
 void clean_up_when_dying() {
     while (::sem_wait(&dying) != 0) {
+    }
+    if (deadly == 0) {
+        timespec until{};
+        ::clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += kPatienceSeconds;
+        while (::sem_timedwait(&dying, &until) != 0 && (errno != ETIMEDOUT || noticed)) {
+            if (errno == ETIMEDOUT) {
+                until.tv_sec += kPatienceSeconds;
+            }
+        }
+        if (deadly == 0) {
+            deadly = unheard.load();
+            write_last_words("interrupted in the middle of a long step: nothing could be kept");
+        }
     }
     base::remove_temporaries_for_good();
     end_by(deadly);
@@ -81,11 +105,17 @@ void clean_up_on_signals() {
 
 void stop_on_signals() {
     requested = false;
+    noticed = false;
     stoppable = true;
     handle(SIGINT);
     handle(SIGTERM);
 }
 
-bool stop_requested() { return requested; }
+bool stop_requested() {
+    if (requested) {
+        noticed = true;
+    }
+    return requested;
+}
 
 }  // namespace treeline::stage

@@ -7,7 +7,8 @@ namespace treeline::stage {
 void clean_up_on_signals();
 
 /// From here on the first SIGINT or SIGTERM only makes stop_requested() true; the second one ends the
-/// process. For stages that can stop early and leave whole outputs.
+/// process, and so does the first where nobody asks within ten seconds. For stages that can stop early and leave
+/// whole outputs.
 void stop_on_signals();
 
 /// Cheap; may be called from any thread.

@@ -24,6 +24,7 @@ void bind_training(CLI::App& app, TrainingOptions& options) {
     auto& trainer = options.trainer;
     app.set_config("--config", "", "file of options, `name = value` a line (TOML); ksl --search writes one")
         ->type_name("FILE");
+    app.allow_config_extras(CLI::config_extras_mode::error);
     add_choice(app, "--solver", trainer.solver, choices_of(svm::kSolverNames),
                "smo: exact SVM in the dual; usvm, isvm: cutting planes on uniform or importance samples, "
                "without bias");
@@ -85,7 +86,7 @@ Values values_of(const TrainingOptions& options) {
                   {"cost", value_of(trainer.c)},
                   {"cost-factor", value_of(options.cost_factor)},
                   {"epsilon", value_of(trainer.epsilon)},
-                  {"solver", std::string(base::name_of(svm::kSolverNames, trainer.solver))},
+                  {"solver", stage::value_of(svm::kSolverNames, trainer.solver)},
                   {"seed", value_of(trainer.seed)},
                   {"label-until", options.classes.label_until},
                   {"positive", options.classes.positive}};
@@ -103,8 +104,8 @@ void note_other_readings(const kernel::KernelDescription& kernel, base::Progress
     const std::string own = to_string(kernel);
     const std::string other = to_string(store::svm_light_kernel(kernel));
     if (own != other) {
-        progress.note(fmt::format("warning: SVM-light-TK has no {}; it would read this model as one of {}",
-                                  own, other));
+        progress.warn(
+            fmt::format("SVM-light-TK has no {}; it would read this model as one of {}", own, other));
     }
 }
 

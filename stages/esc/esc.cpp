@@ -1,16 +1,17 @@
 #include "esc/esc.hpp"
 
-#include <iostream>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <optional>
 
 #include "base/error.hpp"
-#include "base/output.hpp"
 #include "base/text.hpp"
 #include "classify/tree_classifier.hpp"
 #include "common/outputs.hpp"
 #include "common/reading.hpp"
-#include "esc/scorer.hpp"
-#include "example/class_set.hpp"
+#include "common/telling.hpp"
+#include "esc/results.hpp"
 #include "example/example_stream.hpp"
 #include "store/dictionary.hpp"
 #include "store/linear_model.hpp"
@@ -20,60 +21,6 @@ namespace treeline::esc {
 
 namespace {
 
-/// Writes results in order and counts them. On stdout they are seen at once: somebody may wait for them in a
-/// pipe.
-class Results {
-  public:
-    Results(const Options& options, const linear::LinearModel& model) : model_(&model) {
-        if (options.explain == 0) {
-            predictions_.emplace(options.output, prediction_format(options.format),
-                                 store::PredictionColumns{.classes = model.labels,
-                                                          .values = model.columns(),
-                                                          .probabilities = options.probabilities});
-        } else if (options.output != "-") {
-            file_.emplace(options.output);
-        }
-    }
-
-    /// Of explanations.
-    void write(std::string_view text) {
-        if (file_) {
-            file_->write(text);
-        } else {
-            std::cout << text << std::flush;
-        }
-    }
-    void add(const Scored& scored) {
-        if (predictions_) {
-            predictions_->write(scored.predictions);
-        } else {
-            write(scored.text);
-        }
-        for (const Scored::Outcome& outcome : scored.outcomes) {
-            ++count_;
-            if (!outcome.gold.empty()) {
-                metrics_.add(outcome.gold, model_->labels[outcome.predicted]);
-            }
-        }
-    }
-    void commit() {
-        if (predictions_) {
-            predictions_->commit();
-        } else if (file_) {
-            file_->commit();
-        }
-    }
-    [[nodiscard]] std::uint64_t count() const { return count_; }
-    [[nodiscard]] const evaluate::Metrics& metrics() const { return metrics_; }
-
-  private:
-    const linear::LinearModel* model_;
-    std::optional<store::PredictionWriter> predictions_;
-    std::optional<base::AtomicFile> file_;
-    evaluate::Metrics metrics_;
-    std::uint64_t count_ = 0;
-};
-
 base::Plan plan(const Options& options) {
     std::vector<std::string> inputs{options.model};
     for (const std::string& input : {options.input, options.dictionary, options.trees}) {
@@ -81,13 +28,22 @@ base::Plan plan(const Options& options) {
             inputs.push_back(input);
         }
     }
-    return stage::plan_work("esc",
-                            {{"explain", stage::value_of(options.explain)},
-                             {"format", std::string(base::name_of(kFormatNames, options.format))},
-                             {"probabilities", options.probabilities},
-                             {"label-until", options.label_until},
-                             {"limit", stage::value_of(options.limit)}},
-                            options.common, inputs);
+    stage::Values values{{"explain", stage::value_of(options.explain)},
+                         {"format", stage::value_of(kFormatNames, options.format)},
+                         {"probabilities", options.probabilities},
+                         {"label-until", options.label_until},
+                         {"limit", stage::value_of(options.limit)}};
+    if (options.explain > 0) {
+        const Selection& wanted = options.selection;
+        values["errors"] = wanted.errors;
+        values["gold"] = wanted.gold;
+        values["predicted"] = wanted.predicted;
+        values["ids"] = fmt::format("{}", fmt::join(wanted.ids, " "));
+        values["margin"] = wanted.margin ? base::format_double(*wanted.margin) : "";
+        values["order"] = stage::value_of(kOrderNames, wanted.order);
+        values["count"] = stage::value_of(wanted.count);
+    }
+    return stage::plan_work("esc", std::move(values), options.common, inputs);
 }
 
 void score_vectors(const Options& options, const store::LinearModelFile& file,
@@ -110,12 +66,12 @@ void score_vectors(const Options& options, const store::LinearModelFile& file,
     while (reader.next(row)) {
         scorer.score(row.id, row.label, linear::SparseRow{row.indices, row.values}, scored);
         if (scored.outcomes.size() == 4096) {
-            results.add(scored);
+            results.add(std::move(scored));
             scored = {};
             progress.update(results.count());
         }
     }
-    results.add(scored);
+    results.add(std::move(scored));
     progress.finish();
 }
 
@@ -130,15 +86,15 @@ std::uint64_t score_trees(const Options& options, const classify::TreeClassifier
         }
     };
     example::ExampleStreamOptions stream;
-    stream.reader.records = {.on_error = options.common.on_error, .limit = options.limit};
+    stream.reader = stage::reader_options(options.common, options.limit);
     progress.start("trees", 0);
     const example::ReadReport report = example::stream_examples<Scored>(
         options.trees, stream,
         [&] {
             return Worker{.scorer = {options, classifier}, .label_until = options.label_until};
         },
-        [&](const Scored& scored) {
-            results.add(scored);
+        [&](Scored& scored) {
+            results.add(std::move(scored));
             progress.update(results.count());
         });
     progress.finish();
@@ -158,11 +114,29 @@ void validate(const Options& options) {
     if (options.format != Format::kAuto && is_table(options.format) == (options.explain > 0)) {
         throw base::UsageError(
             std::string("--format ") + std::string(base::name_of(kFormatNames, options.format)) +
-            (options.explain > 0 ? " is for predictions; with --explain there are text, json and html"
-                                 : " is for --explain; predictions have tsv and arrow"));
+            (options.explain > 0
+                 ? " is for predictions; with --explain there are text, json, html, site and svg"
+                 : " is for --explain; predictions have tsv and arrow"));
     }
     if (options.format == Format::kArrow && options.output == "-") {
         throw base::UsageError("--format arrow needs an --output that is a file");
+    }
+    if (is_folder(options.format)) {
+        const std::string format = "--format " + std::string(base::name_of(kFormatNames, options.format));
+        if (options.output == "-") {
+            throw base::UsageError(format + " needs an --output, a folder to be made");
+        }
+        if (!options.metrics.empty()) {
+            throw base::UsageError(format + " makes a folder and no other file: leave --metrics out" +
+                                   (options.format == Format::kSite ? "; the folder has metrics.json" : ""));
+        }
+    }
+    if (options.format == Format::kSvg && options.trees.empty()) {
+        throw base::UsageError("--format svg draws trees: it needs --dictionary and --trees");
+    }
+    if (options.explain == 0 && options.selection != Selection{}) {
+        throw base::UsageError(
+            "--errors, --gold, --predicted, --ids, --margin, --order and --count choose what is explained: they need --explain");
     }
 }
 
@@ -186,29 +160,24 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         return {};
     }
     Results results(options, file.model);
-    const bool html = options.explain > 0 && options.format == Format::kHtml;
-    if (html) {
-        results.write(classify::html_head());
-    }
     std::uint64_t skipped = 0;
+    const auto finish = [&](const classify::FeatureCatalog& features) {
+        results.commit(
+            outputs, {{"examples", stage::value_of(results.count())}, {"skipped", stage::value_of(skipped)}},
+            features);
+    };
     if (options.trees.empty()) {
         const classify::FeatureCatalog features(dictionary ? &*dictionary : nullptr, file.info.fragments);
         score_vectors(options, file, features, results, progress);
+        finish(features);
     } else {
         const classify::TreeClassifier classifier(std::move(*dictionary), file, options.model);
         skipped = score_trees(options, classifier, results, progress);
+        finish(classifier.features());
     }
-    if (html) {
-        results.write(classify::html_foot());
-    }
-    results.commit();
     if (results.metrics().examples() > 0) {
-        progress.note(evaluate::to_text(results.metrics()));
+        stage::tell_metrics(results.metrics(), file.model.labels, progress);
     }
-    if (!options.metrics.empty()) {
-        base::write_whole_file(options.metrics, evaluate::to_json(results.metrics()));
-    }
-    outputs.record({{"examples", stage::value_of(results.count())}, {"skipped", stage::value_of(skipped)}});
     return {.in = results.count() + skipped, .out = results.count(), .skipped = skipped};
 }
 

@@ -27,7 +27,6 @@ namespace {
 
 using linear::LinearModel;
 using linear::LinearProblem;
-using linear::Measure;
 using store::LinearRows;
 
 /// Weights by class: those given one by one, and -j for the positive one of two.
@@ -69,23 +68,22 @@ base::Plan plan(const Options& options) {
         class_costs += (class_costs.empty() ? "" : " ") + item;
     }
     const linear::LinearOptions& learner = options.learner;
-    return stage::plan_work(
-        "esl",
-        {{"solver", std::string(linear::name_of(learner.solver).option)},
-         {"mined", options.mined},
-         {"cost", learner.c},
-         {"cost-factor", options.cost_factor},
-         {"class-cost", class_costs},
-         {"constant", options.constant},
-         {"epsilon", learner.epsilon.value_or(linear::default_epsilon(learner.solver))},
-         {"seed", stage::value_of(options.common.seed)},
-         {"search", options.search},
-         {"search-from", options.grid.from},
-         {"search-to", options.grid.to},
-         {"search-factor", options.grid.factor},
-         {"folds", stage::value_of(options.grid.folds)},
-         {"measure", std::string(base::name_of(linear::kMeasureNames, options.grid.measure))}},
-        options.common, inputs);
+    return stage::plan_work("esl",
+                            {{"solver", std::string(linear::name_of(learner.solver).option)},
+                             {"mined", options.mined},
+                             {"cost", learner.c},
+                             {"cost-factor", options.cost_factor},
+                             {"class-cost", class_costs},
+                             {"constant", options.constant},
+                             {"epsilon", learner.epsilon.value_or(linear::default_epsilon(learner.solver))},
+                             {"seed", stage::value_of(options.common.seed)},
+                             {"search", options.search},
+                             {"search-from", options.grid.from},
+                             {"search-to", options.grid.to},
+                             {"search-factor", options.grid.factor},
+                             {"folds", stage::value_of(options.grid.folds)},
+                             {"measure", stage::value_of(evaluate::kMeasureNames, options.grid.measure)}},
+                            options.common, inputs);
 }
 
 /// Dual coordinate descent over the batches of the files: where memory is short, and for rows with weights,
@@ -96,16 +94,29 @@ LinearModel train_block_by_block(const Options& options, const linear::LinearOpt
     if (!linear::has_block_dual(learner.solver) || options.search || !options.start_from.empty()) {
         throw base::UsageError(
             reason +
-            "; l2r-l1loss-svc-dual, l2r-l2loss-svc-dual and l2r-l2loss-svc can do that, without "
+            "; l2r-l1loss-svc-dual, l2r-l2loss-svc-dual and l2r-l2loss-svc can learn then, without "
             "--search and --start-from");
     }
-    progress.note(reason);
-    store::BatchBlocks blocks(rows);
+    progress.note(reason + ": working block by block");
+    if (const std::uint64_t needed =
+            linear::block_bytes(rows.rows(), rows.head().features, rows.head().labels.size());
+        needed > options.common.memory) {
+        throw base::UsageError(fmt::format(
+            "--memory {} is too little for weights of {} features and {} examples; give at least {}",
+            base::format_size(options.common.memory), rows.head().features, rows.rows(),
+            base::format_size(needed)));
+    }
+    store::IdBlocks blocks(rows);
     linear::BlockDualReport report;
     LinearModel model = linear::train_blocks(blocks, rows.head(), learner, {}, report, progress);
-    progress.note(fmt::format("{} iterations over {} blocks, largest violation {:.4g}{}", report.iterations,
-                              blocks.block_count(), report.violation,
-                              report.converged ? "" : ": not converged"));
+    progress.detail(fmt::format("{} iterations over {} blocks, largest violation {:.4g}", report.iterations,
+                                blocks.block_count(), report.violation));
+    if (!report.converged) {
+        progress.warn(
+            fmt::format("the optimum was not reached: the largest violation is {:.4g}, --epsilon {}; a "
+                        "smaller C or more --memory helps",
+                        report.violation, learner.epsilon.value_or(linear::default_epsilon(learner.solver))));
+    }
     return model;
 }
 
@@ -131,7 +142,13 @@ LinearModel train_in_memory(const Options& options, linear::LinearOptions& learn
     }
     LinearModel start;
     if (!options.start_from.empty()) {
-        start = store::read_linear_model(options.start_from).model;
+        store::LinearModelFile file = store::read_linear_model(options.start_from);
+        if (!file.info.dictionary.empty() && !file.info.same_space(rows.info())) {
+            throw base::InputError(
+                {options.start_from},
+                "a model over another dictionary or norm than that of the vectors of --input");
+        }
+        start = std::move(file.model);
         learner.start = &start;
     }
     LinearModel model = linear::train_linear(problem, learner, progress);
@@ -199,13 +216,11 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     } else if (needed > options.common.memory) {
         file.model = train_block_by_block(
             options, learner, rows,
-            fmt::format(
-                "{} examples with {} entries need {} of memory, more than --memory: working block by block",
-                rows.rows(), rows.entries(), base::format_size(needed)),
+            fmt::format("{} examples with {} entries need {} of memory, more than --memory", rows.rows(),
+                        rows.entries(), base::format_size(needed)),
             progress);
     } else if (rows.has_weights() && !linear::has_newton(learner.solver)) {
-        file.model = train_block_by_block(options, learner, rows,
-                                          "examples have weights: dual coordinate descent", progress);
+        file.model = train_block_by_block(options, learner, rows, "examples have weights", progress);
     } else {
         file.model = train_in_memory(options, learner, rows, progress);
     }

@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
         "where they lie; the others: LIBLINEAR, one thread");
     stage::add_number(app, "-c,--cost", learner.c, "C > 0", "C");
     stage::add_number(app, "-j,--cost-factor", options.cost_factor,
-                      "errors on examples of the class +1 cost so many times more", "J");
+                      "errors on examples of the positive one of two classes cost so many times more", "J");
     app.add_option("--class-cost", options.class_costs,
                    "errors on examples of a class cost so many times more; may be repeated")
         ->type_name("LABEL=FACTOR");
@@ -58,8 +58,8 @@ int main(int argc, char** argv) {
     stage::add_count(app, "--folds", options.grid.folds, "parts of the cross-validation");
     app.add_option("--dev", options.dev, "search: vectors to measure on, instead of by cross-validation")
         ->type_name("PATH");
-    stage::add_choice<linear::Measure>(
-        app, "--measure", options.grid.measure, stage::choices_of(linear::kMeasureNames),
+    stage::add_choice<evaluate::Measure>(
+        app, "--measure", options.grid.measure, stage::choices_of(evaluate::kMeasureNames),
         "what to make best; auto: f1 of class +1 where labels are +1 and -1, else accuracy");
     return stage.run(argc, argv, [&](auto& progress) { return esl::run(options, progress); });
 }

@@ -1,198 +1,51 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <filesystem>
-#include <map>
 
-#include "base/error.hpp"
 #include "base/output.hpp"
+#include "base/parallel.hpp"
 #include "classify/pages.hpp"
+#include "classify/site_data.hpp"
 #include "common/outputs.hpp"
-#include "example/example_reader.hpp"
+#include "common/reading.hpp"
 #include "fdi/commands.hpp"
 #include "fdi/neighbours.hpp"
-#include "fdi/site_data.hpp"
+#include "fdi/site.hpp"
+#include "fdi/site_examples.hpp"
+#include "fdi/site_index.hpp"
 #include "fragment/fragment_family.hpp"
-#include "fragment/matcher.hpp"
-#include "store/dictionary.hpp"
-#include "store/linear_model.hpp"
-#include "tree/bracket_writer.hpp"
 
-/// The site of `fdi browse`: index.html and data/*.js.
+/// The site of `fdi browse`: index.html and data/*.js, beside what site_index.hpp and site_examples.hpp say:
 ///
 ///   meta              title, kernel, number of fragments, classes, models
-///   chunk/N           text, weights, neighbours and examples of kChunk fragments
+///   text/N            kTexts fragments, a line each
+///   chunk/N           weights, neighbours, places and examples of kChunk fragments
 ///   column/NAME       one number a fragment, to sort and filter by
-///   class/N           the fragments of a class by |mean weight|, and those weights
-///   labels            all labels with the file of their postings
-///   postings/N        by number of the label, the fragments that have it
-///   examples/N        label and trees of kExampleChunk examples
+///   class/N           the fragments of a class by |relevance|, and those relevances
 namespace treeline::fdi {
 
 namespace {
 
-using store::Dictionary;
+using classify::json_list;
+using classify::json_number;
+using classify::json_text;
+using classify::packed;
+using classify::SiteData;
 
-constexpr std::uint32_t kChunk = 1000;
-constexpr std::uint32_t kExampleChunk = 100;
-constexpr std::size_t kNeighbours = 30;         // shown of each kind
-constexpr std::size_t kExamples = 3;            // shown for and against
-constexpr std::size_t kPostingBytes = 1 << 18;  // of a file of postings, about
-
-struct ClassOfModels {
-    std::string name;
-    std::uint32_t splits = 0;
-};
-
-/// A fragment's value for a class.
-struct ClassWeight {
-    std::uint32_t which = 0;
-    double weight = 0;
-};
-
-/// Examples that have a fragment, those of its class and the others; numbers in the list of kept examples.
-struct Occurring {
-    std::vector<std::uint32_t> pro;
-    std::vector<std::uint32_t> contra;
-};
-
-/// Everything about a dictionary that the pages show.
-struct Site {
-    explicit Site(const std::string& path) : dictionary(path) {}
-
-    Dictionary dictionary;
-    std::vector<ClassOfModels> classes;
-    std::vector<std::uint32_t> class_of_model;
-    fragment::FragmentList fragments;
-    std::vector<store::FragmentRecord> records;
-    std::vector<ClassWeight> strongest;             ///< by fragment: of the class with the largest |mean|
-    std::vector<std::vector<ClassWeight>> trained;  ///< by fragment; empty without a linear model
-    std::vector<Occurring> occurring;               ///< by fragment; empty without examples
-
-    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(records.size()); }
-    [[nodiscard]] std::uint32_t class_number(const std::string& name) {
-        const auto found = std::ranges::find(classes, name, &ClassOfModels::name);
-        if (found == classes.end()) {
-            classes.push_back({name, 0});
-            return static_cast<std::uint32_t>(classes.size() - 1);
-        }
-        return static_cast<std::uint32_t>(found - classes.begin());
-    }
-};
-
-/// Means over the splits of each class that a fragment has a weight for, by number of the class.
-std::vector<ClassWeight> class_means(const Site& site, const store::FragmentRecord& record) {
-    std::map<std::uint32_t, double> sums;
-    for (const store::ModelRelevance& model : record.models) {
-        sums[site.class_of_model.at(model.model)] += model.relevance;
-    }
-    std::vector<ClassWeight> means;
-    for (const auto& [which, sum] : sums) {
-        means.push_back({which, sum / site.classes[which].splits});
-    }
-    return means;
-}
-
-void read_dictionary(Site& site, base::ProgressObserver& progress) {
-    for (const store::DictionaryModel& model : site.dictionary.info().models) {
-        site.class_of_model.push_back(site.class_number(model.label));
-        ++site.classes[site.class_of_model.back()].splits;
-    }
-    progress.start("dictionary", site.dictionary.size());
-    site.dictionary.for_each([&](const Dictionary::Entry& entry) {
-        site.fragments.add(entry.fragment);
-        site.records.push_back(entry.record);
-        const auto means = class_means(site, entry.record);
-        const auto best =
-            std::ranges::max_element(means, {}, [](const ClassWeight& one) { return std::abs(one.weight); });
-        site.strongest.push_back(best == means.end() ? ClassWeight{} : *best);
-        progress.update(entry.id + 1);
-        return true;
-    });
-    progress.finish();
-}
-
-void read_trained(Site& site, const std::string& path) {
-    const store::LinearModelFile file = store::read_linear_model(path);
-    if (!file.info.dictionary.empty() && file.info.dictionary != site.dictionary.digest()) {
-        throw base::InputError({path}, "the model is over another dictionary than this one");
-    }
-    site.trained.resize(site.size());
-    const std::size_t columns = file.model.columns();
-    for (std::size_t column = 0; column < columns; ++column) {
-        const std::uint32_t which = site.class_number(file.model.labels[column]);
-        for (std::uint32_t id = 0; id < std::min<std::uint64_t>(site.size(), file.model.features); ++id) {
-            if (const double weight = file.model.weights[id * columns + column]; weight != 0) {
-                site.trained[id].push_back({which, weight});
-            }
-        }
-    }
-}
-
-std::string example_json(const example::Example& example, std::uint64_t number) {
-    std::string trees;
-    for (const tree::TreeText& tree : example.trees()) {
-        std::string text;
-        tree::append_tree(text, tree);
-        trees.append(trees.empty() ? "" : ",").append(json_text(text));
-    }
-    return fmt::format(R"({{"number":{},"label":{},"trees":[{}]}})", number, json_text(example.label), trees);
-}
-
-/// Finds the first examples of each side that have a fragment, and writes those that are shown.
-void read_examples(Site& site, const Options& options, const SiteData& data,
-                   base::ProgressObserver& progress) {
-    fragment::MatcherIndex index(site.dictionary.info().kernel, site.dictionary.info().weight,
-                                 site.dictionary.symbols());
-    for (std::uint32_t id = 0; id < site.size(); ++id) {
-        index.add(id, site.fragments[id]);
-    }
-    fragment::Matcher matcher(index);
-    std::vector<fragment::Match> matches;
-    site.occurring.resize(site.size());
-    example::ExampleReader reader(options.examples);
-    example::Example example;
-    std::string chunk;
-    std::uint32_t kept = 0;
-    const auto write_chunk = [&] {
-        data.write(fmt::format("examples/{}", (kept - 1) / kExampleChunk), "[" + chunk + "]");
-        chunk.clear();
-    };
-    progress.start("examples", 0);
-    for (std::uint64_t number = 1; reader.next(example); ++number) {
-        bool shown = false;
-        for (const tree::TreeText& tree : example.trees()) {
-            matcher.match(tree, matches);
-            for (const fragment::Match& match : matches) {
-                const std::string& owner = site.classes[site.strongest[match.fragment].which].name;
-                Occurring& seen = site.occurring[match.fragment];
-                auto& side = example.label == owner ? seen.pro : seen.contra;
-                if (side.size() < kExamples && (side.empty() || side.back() != kept)) {
-                    side.push_back(kept);
-                    shown = true;
-                }
-            }
-        }
-        if (shown) {
-            chunk.append(chunk.empty() ? "" : ",\n").append(example_json(example, number));
-            if (++kept % kExampleChunk == 0) {
-                write_chunk();
-            }
-        }
-        progress.update(number);
-    }
-    progress.finish();
-    if (!chunk.empty()) {
-        write_chunk();
-    }
-}
+constexpr std::uint32_t kChunk = 256;
+constexpr std::uint32_t kTexts = 4096;
+constexpr std::size_t kNeighbours = 12;  // shown of each kind
 
 void write_meta(const Site& site, const Options& options, const SiteData& data) {
     std::string classes;
-    for (const ClassOfModels& one : site.classes) {
-        classes += fmt::format(R"({}{{"name":{},"splits":{}}})", classes.empty() ? "" : ",",
-                               json_text(one.name), std::max(1U, one.splits));
+    for (std::uint32_t which = 0; which < site.classes.size(); ++which) {
+        classes +=
+            fmt::format(R"({}{{"name":{},"splits":{}}})", which == 0 ? "" : ",",
+                        json_text(site.classes[which]), std::ranges::count(site.class_of_model, which));
     }
     std::string models;
     for (std::size_t i = 0; i < site.class_of_model.size(); ++i) {
@@ -205,10 +58,10 @@ void write_meta(const Site& site, const Options& options, const SiteData& data) 
     data.write(
         "meta",
         fmt::format(
-            R"({{"title":{},"kernel":{},"partial":{},"count":{},"chunk":{},"exampleChunk":{},"trained":{},"classes":[{}],"models":[{}]}})",
+            R"({{"title":{},"kernel":{},"partial":{},"count":{},"chunk":{},"texts":{},"indexFiles":{},"exampleChunk":{},"trained":{},"classes":[{}],"models":[{}]}})",
             json_text(name), json_text(kernel::to_string(kernel::BasicKernel(kernel))),
-            fragment::fragments_of(kernel).skips_children(), site.size(), kChunk, kExampleChunk,
-            !site.trained.empty(), classes, models));
+            fragment::fragments_of(kernel).skips_children(), site.size(), kChunk, kTexts, index_files(site),
+            kExampleChunk, !site.trained.empty(), classes, models));
 }
 
 std::string weights_json(std::span<const ClassWeight> weights) {
@@ -231,46 +84,65 @@ std::span<const std::uint32_t> first_of(std::span<const std::uint32_t> ids, std:
     return ids.first(std::min(ids.size(), count));
 }
 
+/// Fragments [begin, end), a list a field.
+std::string chunk_json(const Site& site, const Neighbours& neighbours, std::uint32_t begin,
+                       std::uint32_t end) {
+    const auto field = [&](std::string_view name, const auto& value_of) {
+        std::string values;
+        for (std::uint32_t id = begin; id < end; ++id) {
+            values.append(id == begin ? "" : ",").append(value_of(id));
+        }
+        return fmt::format("\"{}\":[{}]", name, values);
+    };
+    const auto number = [](std::uint64_t value) { return std::to_string(value); };
+    std::vector<std::string> fields{
+        field("places",
+              [&](auto id) {
+                  std::vector<classify::DrawnNode> nodes;
+                  append_drawn(nodes, site.fragments[id], site.dictionary.symbols());
+                  return places_json(nodes);
+              }),
+        field("weight", [&](auto id) { return json_number(site.strongest[id].weight); }),
+        field("class", [&](auto id) { return number(site.strongest[id].which); }),
+        field("size", [&](auto id) { return number(site.records[id].expanded); }),
+        field("depth", [&](auto id) { return number(site.records[id].depth); }),
+        field("count", [&](auto id) { return number(site.records[id].count()); }),
+        field("models", [&](auto id) { return models_json(site.records[id]); }),
+        field("smaller", [&](auto id) { return json_list(first_of(neighbours.smaller[id], kNeighbours)); }),
+        field("larger", [&](auto id) { return json_list(first_of(neighbours.larger[id], kNeighbours)); })};
+    if (!site.trained.empty()) {
+        fields.push_back(field("trained", [&](auto id) { return weights_json(site.trained[id]); }));
+    }
+    if (!site.occurring.empty()) {
+        fields.push_back(field("pro", [&](auto id) { return json_list(site.occurring[id].pro); }));
+        fields.push_back(field("contra", [&](auto id) { return json_list(site.occurring[id].contra); }));
+    }
+    return fmt::format("{{{}}}", fmt::join(fields, ",\n"));
+}
+
 void write_chunks(const Site& site, const SiteData& data, base::ProgressObserver& progress) {
     const Neighbours neighbours = find_neighbours(
         site.fragments, fragment::fragments_of(site.dictionary.info().kernel).skips_children());
     progress.start("pages", site.size());
-    for (std::uint32_t begin = 0; begin < site.size(); begin += kChunk) {
-        const std::uint32_t end = std::min(site.size(), begin + kChunk);
-        const auto field = [&](std::string_view name, const auto& value_of) {
-            std::string values;
-            for (std::uint32_t id = begin; id < end; ++id) {
-                values.append(id == begin ? "" : ",").append(value_of(id));
-            }
-            return fmt::format("\"{}\":[{}]", name, values);
-        };
-        const auto number = [](std::uint64_t value) { return std::to_string(value); };
-        const std::vector<std::uint32_t> none;
-        const std::vector<std::string> fields{
-            field("text",
-                  [&](auto id) {
-                      return json_text(fragment::to_text(site.fragments[id], site.dictionary.symbols()));
-                  }),
-            field("weight", [&](auto id) { return json_number(site.strongest[id].weight); }),
-            field("class", [&](auto id) { return number(site.strongest[id].which); }),
-            field("size", [&](auto id) { return number(site.records[id].expanded); }),
-            field("depth", [&](auto id) { return number(site.records[id].depth); }),
-            field("count", [&](auto id) { return number(site.records[id].count()); }),
-            field("models", [&](auto id) { return models_json(site.records[id]); }),
-            field("trained",
-                  [&](auto id) { return site.trained.empty() ? "[]" : weights_json(site.trained[id]); }),
-            field("smaller",
-                  [&](auto id) { return json_list(first_of(neighbours.smaller[id], kNeighbours)); }),
-            field("larger", [&](auto id) { return json_list(first_of(neighbours.larger[id], kNeighbours)); }),
-            field("pro",
-                  [&](auto id) { return json_list(site.occurring.empty() ? none : site.occurring[id].pro); }),
-            field("contra", [&](auto id) {
-                return json_list(site.occurring.empty() ? none : site.occurring[id].contra);
-            })};
-        data.write(fmt::format("chunk/{}", begin / kChunk), fmt::format("{{{}}}", fmt::join(fields, ",\n")));
-        progress.update(end);
-    }
+    std::atomic<std::uint64_t> done = 0;
+    base::parallel_pieces(site.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+        data.write(
+            fmt::format("chunk/{}", begin / kChunk),
+            chunk_json(site, neighbours, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)));
+        progress.update(done += end - begin);
+    });
     progress.finish();
+}
+
+void write_texts(const Site& site, const SiteData& data) {
+    base::parallel_pieces(site.size(), kTexts, [&](std::size_t begin, std::size_t end) {
+        std::string lines;
+        for (std::size_t id = begin; id < end; ++id) {
+            lines += id == begin ? "" : "\n";
+            fragment::append_text(lines, site.fragments[id], site.dictionary.symbols());
+        }
+        data.write(fmt::format("text/{}", begin / kTexts), json_text(lines));
+    });
 }
 
 void write_columns(const Site& site, const SiteData& data) {
@@ -299,64 +171,24 @@ void write_columns(const Site& site, const SiteData& data) {
 }
 
 void write_classes(const Site& site, const SiteData& data) {
-    struct Ranked {
-        std::uint32_t id;
-        double weight;
-    };
-    std::vector<std::vector<Ranked>> lists(site.classes.size());
+    std::vector<std::vector<store::RankedFragment>> lists(site.classes.size());
     for (std::uint32_t id = 0; id < site.size(); ++id) {
-        for (const ClassWeight& one : class_means(site, site.records[id])) {
+        for (const ClassWeight& one : site.class_weights(id)) {
             lists[one.which].push_back({id, one.weight});
         }
     }
     for (std::size_t which = 0; which < lists.size(); ++which) {
         std::ranges::stable_sort(lists[which], std::greater(),
-                                 [](const Ranked& one) { return std::abs(one.weight); });
+                                 [](const store::RankedFragment& one) { return std::abs(one.relevance); });
         std::vector<std::uint32_t> ids;
         std::vector<float> weights;
-        for (const Ranked& one : lists[which]) {
+        for (const store::RankedFragment& one : lists[which]) {
             ids.push_back(one.id);
-            weights.push_back(static_cast<float>(one.weight));
+            weights.push_back(static_cast<float>(one.relevance));
         }
         data.write(fmt::format("class/{}", which),
                    fmt::format(R"({{"ids":{},"weights":{}}})", packed(ids), packed(weights)));
     }
-}
-
-void write_postings(const Site& site, const SiteData& data) {
-    std::map<std::pair<bool, tree::SymbolId>, std::vector<std::uint32_t>> lists;  // by kind and label
-    for (std::uint32_t id = 0; id < site.size(); ++id) {
-        for (const fragment::FragmentNode& node : site.fragments[id]) {
-            auto& list = lists[{is_leaf(node), node.label}];
-            if (list.empty() || list.back() != id) {
-                list.push_back(id);
-            }
-        }
-    }
-    std::vector<std::string> texts;
-    std::vector<std::uint32_t> leaf;
-    std::vector<std::uint32_t> file;
-    std::string postings;
-    std::uint32_t files = 0;
-    const auto finish_file = [&] {
-        if (!postings.empty()) {
-            data.write(fmt::format("postings/{}", files++), "{" + postings + "}");
-            postings.clear();
-        }
-    };
-    for (const auto& [label, ids] : lists) {
-        postings +=
-            fmt::format("{}\"{}\":{}", postings.empty() ? "" : ",\n", texts.size(), packed_ascending(ids));
-        texts.push_back(json_text(site.dictionary.symbols().text(label.second)));
-        leaf.push_back(label.first ? 1 : 0);
-        file.push_back(files);
-        if (postings.size() > kPostingBytes) {
-            finish_file();
-        }
-    }
-    finish_file();
-    data.write("labels", fmt::format(R"({{"texts":[{}],"leaf":{},"file":{}}})", fmt::join(texts, ","),
-                                     json_list(leaf), json_list(file)));
 }
 
 }  // namespace
@@ -368,30 +200,33 @@ stage::Summary browse(const Options& options, base::ProgressObserver& progress) 
             inputs.push_back(more);
         }
     }
-    stage::Outputs outputs(stage::plan_work("fdi browse", {}, options.common, inputs), {{options.output, {}}},
-                           options.common, progress);
+    stage::Outputs outputs(
+        stage::plan_work("fdi browse", {{"label-until", options.label_until}}, options.common, inputs),
+        {{options.output, {}}}, options.common, progress);
     if (!outputs.begin()) {
         return {};
     }
     base::AtomicFolder folder(options.output);
-    Site site(options.dictionary);
     const SiteData data(folder.temporary_path());
-    read_dictionary(site, progress);
+    Site site(options.dictionary, progress);
     if (!options.model.empty()) {
-        read_trained(site, options.model);
+        site.read_trained(options.model);
     }
     if (!options.examples.empty()) {
-        read_examples(site, options, data, progress);
+        read_examples(site, options.examples, stage::reader_options(options.common), options.label_until,
+                      data, progress);
     }
     write_meta(site, options, data);
     write_columns(site, data);
     write_classes(site, data);
-    write_postings(site, data);
+    write_index(site, data);
+    write_texts(site, data);
     write_chunks(site, data, progress);
     base::write_whole_file(
         (std::filesystem::path(folder.temporary_path()) / "index.html").string(),
-        classify::fill_page(classify::browse_html(), classify::treeline_css(),
-                            std::string(classify::trees_js()).append(classify::browse_js())));
+        classify::fill_page(
+            classify::browse_html(),
+            std::string(classify::site_js()).append(classify::trees_js()).append(classify::browse_js())));
     outputs.commit(folder, {{"fragments", stage::value_of(site.size())}});
     return {site.size(), site.size(), 0};
 }

@@ -3,8 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/error.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
+#include "classify/tree_drawing.hpp"
 #include "common/outputs.hpp"
 #include "fdi/commands.hpp"
 #include "fdi/relevance.hpp"
@@ -19,35 +21,50 @@ using store::Dictionary;
 
 std::string tsv_line(const Dictionary& dictionary, const Dictionary::Entry& entry,
                      const Relevance& relevance) {
-    std::string line = std::to_string(entry.id) + '\t' + base::format_double(relevance.value(entry.record)) +
-                       '\t' + relevance.label(entry.record) + '\t' + std::to_string(entry.record.expanded) +
-                       '\t' + std::to_string(entry.record.depth) + '\t' +
-                       std::to_string(entry.record.count()) + '\t';
+    std::string line;
+    const auto add = [&](std::string_view text, char after) {
+        line += text;
+        line += after;
+    };
+    add(std::to_string(entry.id), '\t');
+    add(base::format_double(relevance.value(entry.record)), '\t');
+    add(relevance.label(entry.record), '\t');
+    add(std::to_string(entry.record.expanded), '\t');
+    add(std::to_string(entry.record.depth), '\t');
+    add(std::to_string(entry.record.count()), '\t');
     for (std::size_t i = 0; i < entry.record.models.size(); ++i) {
         const store::ModelRelevance& model = entry.record.models[i];
-        line += (i > 0 ? "," : "") + std::to_string(model.model) + ":" + base::format_double(model.relevance);
+        line += i > 0 ? "," : "";
+        add(std::to_string(model.model), ':');
+        line += base::format_double(model.relevance);
     }
     line += '\t';
     fragment::append_text(line, entry.fragment, dictionary.symbols());
-    return line + '\n';
+    line += '\n';
+    return line;
 }
 
 std::string json_line(const Dictionary& dictionary, const Dictionary::Entry& entry,
-                      const Relevance& relevance) {
+                      const Relevance& relevance, bool drawn) {
     nlohmann::ordered_json models = nlohmann::ordered_json::array();
     for (const store::ModelRelevance& model : entry.record.models) {
         models.push_back({{"model", dictionary.info().models.at(model.model).name},
                           {"relevance", model.relevance},
                           {"count", model.count}});
     }
-    const nlohmann::ordered_json line{{"id", entry.id},
-                                      {"fragment", fragment::to_text(entry.fragment, dictionary.symbols())},
-                                      {"relevance", relevance.value(entry.record)},
-                                      {"class", relevance.label(entry.record)},
-                                      {"size", entry.record.expanded},
-                                      {"nodes", entry.record.nodes},
-                                      {"depth", entry.record.depth},
-                                      {"models", models}};
+    nlohmann::ordered_json line{{"id", entry.id},
+                                {"fragment", fragment::to_text(entry.fragment, dictionary.symbols())},
+                                {"relevance", relevance.value(entry.record)},
+                                {"class", relevance.label(entry.record)},
+                                {"size", entry.record.expanded},
+                                {"nodes", entry.record.nodes},
+                                {"depth", entry.record.depth},
+                                {"models", models}};
+    if (drawn) {
+        std::vector<classify::DrawnNode> nodes;
+        append_drawn(nodes, entry.fragment, dictionary.symbols());
+        line["drawing"] = classify::TreeDrawing(std::move(nodes)).svg();
+    }
     return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 
@@ -89,6 +106,9 @@ std::string dot_text(const Dictionary& dictionary, const Dictionary::Entry& entr
 }  // namespace
 
 stage::Summary export_fragments(const Options& options, base::ProgressObserver& progress) {
+    if (options.drawings && options.format != Format::kJsonLines) {
+        throw base::UsageError("--drawings is for --format jsonl");
+    }
     const Dictionary dictionary(options.dictionary);
     const Relevance relevance(dictionary, options.label_class);
     std::uint64_t written = 0;
@@ -110,10 +130,11 @@ stage::Summary export_fragments(const Options& options, base::ProgressObserver& 
             ++written;
         }
     };
-    constexpr const char* kFormats[] = {"tsv", "jsonl", "dot", "arrow"};
     stage::Outputs outputs(stage::plan_work("fdi export",
-                                            {{"format", kFormats[static_cast<std::size_t>(options.format)]},
+                                            {{"format", stage::value_of(kFormatNames, options.format)},
+                                             {"class", options.label_class},
                                              {"count", stage::value_of(options.count)},
+                                             {"drawings", options.drawings},
                                              {"ids", fmt::format("{}", fmt::join(options.ids, " "))}},
                                             options.common, {options.dictionary}),
                            {{options.output, {}}}, options.common, progress);
@@ -131,10 +152,12 @@ stage::Summary export_fragments(const Options& options, base::ProgressObserver& 
         if (options.format == Format::kTsv) {
             file.write("id\trelevance\tclass\tsize\tdepth\tcount\tmodels\tfragment\n");
         }
-        const auto text_of = options.format == Format::kTsv         ? tsv_line
-                             : options.format == Format::kJsonLines ? json_line
-                                                                    : dot_text;
-        visit([&](const Dictionary::Entry& entry) { file.write(text_of(dictionary, entry, relevance)); });
+        visit([&](const Dictionary::Entry& entry) {
+            file.write(options.format == Format::kTsv ? tsv_line(dictionary, entry, relevance)
+                       : options.format == Format::kJsonLines
+                           ? json_line(dictionary, entry, relevance, options.drawings)
+                           : dot_text(dictionary, entry, relevance));
+        });
         file.commit();
     }
     outputs.record({{"fragments", stage::value_of(written)}});

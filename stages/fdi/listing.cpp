@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "base/text.hpp"
@@ -14,17 +15,27 @@ void write_heading(std::ostream& out) {
 }
 
 void write_line(std::ostream& out, const store::Dictionary& dictionary, const store::Dictionary::Entry& entry,
-                const Relevance& relevance) {
+                const Relevance& relevance, std::uint32_t digits) {
     out << fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", entry.id,
-                       base::format_double(relevance.value(entry.record)), relevance.label(entry.record),
+                       format_number(relevance.value(entry.record), digits), relevance.label(entry.record),
                        entry.record.models.size(), entry.record.expanded, entry.record.depth,
                        entry.record.count(), fragment::to_text(entry.fragment, dictionary.symbols()));
 }
 
+std::string format_number(double value, std::uint32_t digits) {
+    constexpr std::uint32_t kAll = 17;
+    return digits == 0 ? base::format_double(value) : fmt::format("{:.{}g}", value, std::min(digits, kAll));
+}
+
 std::string text_drawing(fragment::FragmentView fragment, const tree::SymbolTable& symbols) {
+    // A line is as long as it is deep.
+    constexpr std::size_t kDeepest = 500;
     std::string text;
     std::vector<std::uint32_t> open;  // children still to come, of the nodes above
     for (const fragment::FragmentNode& node : fragment) {
+        if (open.size() > kDeepest) {
+            return text + "(what is deeper is not drawn)\n";
+        }
         for (std::size_t level = 0; level < open.size(); ++level) {
             const bool own = level + 1 == open.size();
             text += own ? (open[level] > 1 ? "├── " : "└── ") : (open[level] > 0 ? "│   " : "    ");

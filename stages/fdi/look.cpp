@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <ostream>
 #include <set>
 #include <unordered_map>
 
 #include "base/error.hpp"
+#include "base/format_names.hpp"
+#include "base/integrity.hpp"
 #include "base/names.hpp"
 #include "base/syntax_error.hpp"
 #include "base/text.hpp"
@@ -31,26 +34,56 @@ stage::Summary top(const Options& options, std::ostream& out) {
     const std::vector<std::uint32_t> ids = relevance.ranked(options.count);
     write_heading(out);
     for (const std::uint32_t id : ids) {
-        write_line(out, dictionary, dictionary.get(id), relevance);
+        write_line(out, dictionary, dictionary.get(id), relevance, options.digits);
     }
-    return {dictionary.size(), ids.size(), 0};
+    return {dictionary.size(), ids.size(), 0, true};
 }
+
+namespace {
+
+/// The number of the fragment that a person names, by it or by its text.
+std::uint32_t get_fragment(const Dictionary& dictionary, const std::string& name) {
+    if (const auto id = base::parse_unsigned(name)) {
+        if (*id >= dictionary.size()) {
+            throw base::UsageError(fmt::format(
+                "there is no fragment {}; the dictionary has {}, numbered from 0", *id, dictionary.size()));
+        }
+        return static_cast<std::uint32_t>(*id);
+    }
+    tree::SymbolTable symbols;
+    fragment::Fragment fragment;
+    try {
+        fragment = fragment::parse_fragment(name, symbols);
+    } catch (const base::SyntaxError& error) {
+        throw base::UsageError(
+            fmt::format("{}: at character {}: {}", base::quoted(name), error.offset() + 1, error.what()));
+    }
+    if (const auto id = dictionary.find(fragment, symbols)) {
+        return *id;
+    }
+    throw base::UsageError(fmt::format(
+        "the dictionary has no fragment {}; fdi find --pattern lists those that have it as a part",
+        base::quoted(name)));
+}
+
+}  // namespace
 
 stage::Summary show(const Options& options, std::ostream& out) {
     const Dictionary dictionary(options.dictionary);
     const store::DictionaryInfo& info = dictionary.info();
     const store::ClassRelevance classes(info.models);
-    for (const std::uint32_t id : options.ids) {
+    const auto number = [&](double value) { return format_number(value, options.digits); };
+    for (const std::string& name : options.named) {
+        const std::uint32_t id = get_fragment(dictionary, name);
         const Dictionary::Entry entry = dictionary.get(id);
         out << fmt::format("fragment   {}\ntext       {}\n", id,
                            fragment::to_text(entry.fragment, dictionary.symbols()));
         for (std::uint32_t which = 0; which < classes.classes().size(); ++which) {
             out << fmt::format("relevance  {}  for {}\n",
-                               base::format_double(classes.relevance(entry.record.models, which)),
-                               classes.name(which));
+                               number(classes.relevance(entry.record.models, which)), classes.name(which));
         }
         const auto value = [&](fragment::WeightScheme scheme) {
-            return base::format_double(fragment::occurrence_value(entry.fragment, info.kernel, scheme));
+            return number(fragment::occurrence_value(entry.fragment, info.kernel, scheme));
         };
         out << fmt::format("value      {} exact", value(fragment::WeightScheme::kExact));
         if (fragment::fragments_of(info.kernel).has_weight(fragment::WeightScheme::kDepth)) {
@@ -60,9 +93,8 @@ stage::Summary show(const Options& options, std::ostream& out) {
                            entry.record.nodes, entry.record.depth);
         for (const store::ModelRelevance& model : entry.record.models) {
             const bool known = model.model < info.models.size();
-            out << fmt::format("model      {}  {}  at {} nodes of {}\n", model.model,
-                               base::format_double(model.relevance), model.count,
-                               known ? info.models[model.model].name : "?");
+            out << fmt::format("model      {}  {}  at {} nodes of {}\n", model.model, number(model.relevance),
+                               model.count, known ? info.models[model.model].name : "?");
         }
         out << "path      ";
         for (const Dictionary::PathStep& step : dictionary.path_of(id)) {
@@ -75,7 +107,7 @@ stage::Summary show(const Options& options, std::ostream& out) {
         }
         out << "\n\n" << text_drawing(entry.fragment, dictionary.symbols()) << '\n';
     }
-    return {options.ids.size(), options.ids.size(), 0};
+    return {options.named.size(), options.named.size(), 0, true};
 }
 
 namespace {
@@ -134,7 +166,13 @@ stage::Summary find(const Options& options, std::ostream& out) {
     const int ways = !options.containing.empty() + !options.production.empty() + !options.pattern.empty() +
                      !options.tree.empty();
     if (ways != 1) {
-        throw base::UsageError("find takes one of --containing, --production, --pattern and --within");
+        throw base::UsageError(fmt::format(
+            "find takes one of --containing, --production, --pattern and --within{}",
+            ways > 1
+                ? ""
+                : fmt::format("; the most relevant fragments, also of a class, are listed by: fdi top {}{}",
+                              options.dictionary,
+                              options.label_class.empty() ? "" : " --class " + options.label_class)));
     }
     const Dictionary dictionary(options.dictionary);
     const Relevance relevance(dictionary, options.label_class);
@@ -169,9 +207,9 @@ stage::Summary find(const Options& options, std::ostream& out) {
     write_heading(out);
     const std::vector<std::uint32_t> shown = relevance.ranked(ids, options.count);
     for (const std::uint32_t id : shown) {
-        write_line(out, dictionary, dictionary.get(id), relevance);
+        write_line(out, dictionary, dictionary.get(id), relevance, options.digits);
     }
-    return {ids.size(), shown.size(), 0};
+    return {ids.size(), shown.size(), 0, true};
 }
 
 stage::Summary stats(const Options& options, std::ostream& out) {
@@ -238,7 +276,7 @@ stage::Summary stats(const Options& options, std::ostream& out) {
             "model {}\t{}\tclass {}\t{} support vectors\t{} fragments\tnorm retained {:.2f}%\n", i,
             model.name, model.label, model.support_vectors, model.mined, share(model.retained, model.norm));
     }
-    return {dictionary.size(), dictionary.size(), 0};
+    return {dictionary.size(), dictionary.size(), 0, true};
 }
 
 stage::Summary diff(const Options& options, std::ostream& out) {
@@ -268,8 +306,8 @@ stage::Summary diff(const Options& options, std::ostream& out) {
                 ++shared;
                 change = std::max(change, std::abs(relevance.value(entry.record) - found->second));
             } else if (++count; options.count == 0 || count <= options.count) {
-                out << mark << '\t' << entry.id << '\t' << base::format_double(relevance.value(entry.record))
-                    << '\t' << text << '\n';
+                out << mark << '\t' << entry.id << '\t'
+                    << format_number(relevance.value(entry.record), options.digits) << '\t' << text << '\n';
                 ++lines;
             }
             return true;
@@ -280,11 +318,21 @@ stage::Summary diff(const Options& options, std::ostream& out) {
     const std::uint64_t only_b = only(b, of_b, relevances(a, of_a), '+');
     out << fmt::format(
         "# {} in both, {} only in the first, {} only in the second, largest difference of relevance {}\n",
-        shared, only_a, only_b, base::format_double(change));
-    return {a.size() + std::uint64_t{b.size()}, lines, 0};
+        shared, only_a, only_b, format_number(change, options.digits));
+    return {a.size() + std::uint64_t{b.size()}, lines, 0, true};
 }
 
 stage::Summary verify(const Options& options, std::ostream& out) {
+    const std::filesystem::path path = options.dictionary;
+    const bool is_other = std::filesystem::is_directory(path)
+                              ? !std::filesystem::exists(path / base::formats::kChecksumFile) &&
+                                    std::filesystem::exists(base::manifest_path(options.dictionary))
+                              : std::filesystem::exists(path);
+    if (is_other) {
+        const base::Verified verified = base::verify(options.dictionary);
+        out << fmt::format("ok\t{} files\t{} bytes\n", verified.files, verified.bytes);
+        return {verified.files, verified.files, 0};
+    }
     const std::vector<std::string> problems = Dictionary::verify(options.dictionary);
     for (const std::string& problem : problems) {
         out << problem << '\n';
@@ -295,7 +343,7 @@ stage::Summary verify(const Options& options, std::ostream& out) {
     }
     const Dictionary dictionary(options.dictionary);
     out << fmt::format("ok\t{} fragments\tdigest {}\n", dictionary.size(), dictionary.digest());
-    return {dictionary.size(), dictionary.size(), 0};
+    return {dictionary.size(), dictionary.size(), 0, true};
 }
 
 }  // namespace treeline::fdi

@@ -47,6 +47,12 @@ struct Commands {
             ->capture_default_str();
     }
 
+    void add_digits(CLI::App& command) const {
+        stage::add_count(command, "--digits", options.digits,
+                         "significant digits of numbers; 0 = all, as export writes them")
+            ->capture_default_str();
+    }
+
     void add_class(CLI::App& command) const {
         command
             .add_option(
@@ -63,13 +69,19 @@ void bind_looks(const Commands& commands) {
                                  [&options = commands.options] { return fdi::top(options, std::cout); });
     commands.add_count(*top);
     commands.add_class(*top);
+    commands.add_digits(*top);
     CLI::App* show = commands.add("show", "all about single fragments",
                                   [&options = commands.options] { return fdi::show(options, std::cout); });
-    stage::add_count(*show, "ids", commands.options.ids, "numbers of fragments")->required();
+    show->add_option("fragments", commands.options.named,
+                     "numbers of fragments, or fragments such as '(NP (DT) (NN))'")
+        ->required()
+        ->type_name("FRAGMENT");
+    commands.add_digits(*show);
     CLI::App* find = commands.add("find", "fragments with a label, a production, a pattern, or in a tree",
                                   [&options = commands.options] { return fdi::find(options, std::cout); });
     commands.add_count(*find);
     commands.add_class(*find);
+    commands.add_digits(*find);
     find->add_option("--containing", commands.options.containing,
                      "a label of the fragment matches; * is any text")
         ->type_name("PATTERN");
@@ -95,7 +107,8 @@ void bind_looks(const Commands& commands) {
         ->type_name("FOLDER");
     commands.add_count(*diff);
     commands.add_class(*diff);
-    commands.add("verify", "checksums, consistency, digest",
+    commands.add_digits(*diff);
+    commands.add("verify", "checksums, consistency, digest; other outputs: against their manifests",
                  [&options = commands.options] { return fdi::verify(options, std::cout); });
 }
 
@@ -105,12 +118,11 @@ void bind_files(const Commands& commands) {
                                       [&options = commands.options](base::ProgressObserver& progress) {
                                           return fdi::export_fragments(options, progress);
                                       });
-    stage::add_choice(*exported, "--format", commands.options.format,
-                      {{"tsv", fdi::Format::kTsv},
-                       {"jsonl", fdi::Format::kJsonLines},
-                       {"dot", fdi::Format::kDot},
-                       {"arrow", fdi::Format::kArrow}},
+    stage::add_choice(*exported, "--format", commands.options.format, stage::choices_of(fdi::kFormatNames),
                       "tab-separated, JSON lines, Graphviz, or an Arrow file");
+    exported->add_flag(
+        "--drawings", commands.options.drawings,
+        "with jsonl: also an svg element a fragment, which the page it goes into gives its styles");
     exported->add_option("--output", commands.options.output, "file; - is stdout")
         ->type_name("FILE")
         ->capture_default_str();
@@ -141,10 +153,14 @@ void bind_files(const Commands& commands) {
         ->add_option("--examples", commands.options.examples,
                      "examples: each fragment is shown in some, for and against")
         ->type_name("FILE");
+    browse
+        ->add_option("--label-until", commands.options.label_until,
+                     "labels of --examples end before TEXT, as in fsl and tfx")
+        ->type_name("TEXT");
     browse->add_option("--output", commands.options.output, "folder to be made; open its index.html")
         ->required()
         ->type_name("FOLDER");
-    stage::bind_common(*browse, commands.options.common, {stage::Common::kForce});
+    stage::bind_common(*browse, commands.options.common, {stage::Common::kForce, stage::Common::kReading});
 }
 
 void bind_prune(const Commands& commands) {

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/digest.hpp"
+#include "base/parallel.hpp"
 
 namespace treeline::fdi {
 
@@ -14,6 +15,22 @@ using fragment::FragmentView;
 
 std::uint64_t hash_of(FragmentView fragment) {
     return base::hash64({reinterpret_cast<const char*>(fragment.data()), fragment.size_bytes()});
+}
+
+/// The child that is left where the root's production is taken away and only one other is below it; of ptk and uptk an only
+/// child. 0 where there is none.
+std::size_t below_root(FragmentView whole, bool partial) {
+    std::size_t found = 0;
+    std::size_t child = 1;
+    for (std::uint32_t i = 0; i < child_count(whole[0]); ++i, child = skip_subtree(whole, child)) {
+        if (partial || child_count(whole[child]) > 0) {
+            if (found > 0) {
+                return 0;
+            }
+            found = child;
+        }
+    }
+    return found;
 }
 
 /// Calls visit(f) for every fragment that is one step smaller than `whole`.
@@ -36,6 +53,11 @@ void for_each_smaller(FragmentView whole, bool partial, Visit&& visit) {
         }
     }
     Fragment smaller;
+    if (const std::size_t below = below_root(whole, partial); below > 0) {
+        smaller.assign(whole.begin() + static_cast<std::ptrdiff_t>(below),
+                       whole.begin() + static_cast<std::ptrdiff_t>(skip_subtree(whole, below)));
+        visit(smaller);
+    }
     for (std::size_t at = 0; at < whole.size(); ++at) {
         smaller.assign(whole.begin(), whole.end());
         const auto place = smaller.begin() + static_cast<std::ptrdiff_t>(at);
@@ -61,18 +83,23 @@ Neighbours find_neighbours(const fragment::FragmentList& fragments, bool partial
     }
     Neighbours found{std::vector<std::vector<std::uint32_t>>(fragments.size()),
                      std::vector<std::vector<std::uint32_t>>(fragments.size())};
-    for (std::uint32_t id = 0; id < fragments.size(); ++id) {
-        for_each_smaller(fragments[id], partial, [&](const Fragment& smaller) {
-            const auto [begin, end] = numbers.equal_range(hash_of(smaller));
-            for (auto candidate = begin; candidate != end; ++candidate) {
-                if (std::ranges::equal(fragments[candidate->second], smaller)) {
-                    found.smaller[id].push_back(candidate->second);
+    base::parallel_pieces(fragments.size(), 4096, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t id = begin; id < end; ++id) {
+            std::vector<std::uint32_t>& list = found.smaller[id];
+            for_each_smaller(fragments[id], partial, [&](const Fragment& smaller) {
+                const auto [first, last] = numbers.equal_range(hash_of(smaller));
+                for (auto candidate = first; candidate != last; ++candidate) {
+                    if (std::ranges::equal(fragments[candidate->second], smaller)) {
+                        list.push_back(candidate->second);
+                    }
                 }
-            }
-        });
-        std::ranges::sort(found.smaller[id]);
-        const auto [last, end] = std::ranges::unique(found.smaller[id]);
-        found.smaller[id].erase(last, end);
+            });
+            std::ranges::sort(list);
+            const auto [last, end_of_list] = std::ranges::unique(list);
+            list.erase(last, end_of_list);
+        }
+    });
+    for (std::uint32_t id = 0; id < fragments.size(); ++id) {
         for (const std::uint32_t smaller : found.smaller[id]) {
             found.larger[smaller].push_back(id);
         }

@@ -7,8 +7,8 @@
 
 namespace treeline::fdi {
 
-/// The fragments of a list that are one step away from each: `smaller` have one expansion less (of ptk and uptk: one node less),
-/// `larger` one more. Numbers are positions in the list, ascending.
+/// The fragments of a list that are one step away from each: `smaller` have one production less, at the bottom or at the root (of ptk and
+/// uptk: one node less), `larger` one more. Numbers are positions in the list, ascending.
 struct Neighbours {
     std::vector<std::vector<std::uint32_t>> smaller;
     std::vector<std::vector<std::uint32_t>> larger;

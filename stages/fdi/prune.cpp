@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/format_names.hpp"
 #include "base/output.hpp"
 #include "classify/pruning.hpp"
 #include "common/outputs.hpp"
@@ -23,8 +24,8 @@ stage::Summary prune(const Options& options, base::ProgressObserver& progress) {
     const std::filesystem::path inside = folder.temporary_path();
     const classify::PrunedModel pruned =
         classify::prune(dictionary, store::read_linear_model(options.model), options.model,
-                        (inside / "dict").string(), planned.manifest, progress);
-    store::write_linear_model((inside / "model.linear").string(), pruned.model);
+                        (inside / base::formats::kDictionaryFolder).string(), planned.manifest, progress);
+    store::write_linear_model((inside / base::formats::kLinearModelFile).string(), pruned.model);
     const std::uint64_t kept = pruned.dictionary.fragments;
     progress.note(fmt::format("{} of {} fragments have a weight", kept, dictionary.size()));
     outputs.commit(folder, {{"fragments", stage::value_of(kept)},

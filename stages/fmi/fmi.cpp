@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/memory.hpp"
 #include "base/names.hpp"
 #include "base/output.hpp"
 #include "base/parallel.hpp"
@@ -16,7 +17,6 @@
 #include "classify/mining_model.hpp"
 #include "common/console.hpp"
 #include "common/outputs.hpp"
-#include "store/dictionary_builder.hpp"
 #include "store/fragment_merger.hpp"
 
 namespace treeline::fmi {
@@ -59,7 +59,7 @@ void report(const MiningResult& result, base::ProgressObserver& progress) {
     const fragment::MiningReport& mined = result.report;
     std::string line = fmt::format("{}: {} support vectors, {} fragments", model.name, model.support_vectors,
                                    mined.fragments);
-    if (result.mined.info.miner == "exact") {
+    if (result.mined.info.miner == base::name_of(fragment::kMinerNames, fragment::MinerKind::kExact)) {
         line += fmt::format(", complete above |w| = {:.6g}", mined.limited ? mined.least : 0.0);
     } else {
         line += fmt::format(", least |w| = {:.6g}", mined.least);
@@ -67,7 +67,7 @@ void report(const MiningResult& result, base::ProgressObserver& progress) {
     if (result.mined.info.weight == fragment::WeightScheme::kExact) {
         line += fmt::format(", norm retained {:.2f}%", percent(model.retained, model.norm));
     }
-    progress.note(line + fmt::format(", {} patterns visited", mined.patterns));
+    progress.detail(line + fmt::format(", {} patterns visited", mined.patterns));
     if (result.exact) {
         progress.note(fmt::format(
             "{}: the miner '{}' misses {} of the {} best fragments, {:.3f}% of their squared weight "
@@ -77,33 +77,12 @@ void report(const MiningResult& result, base::ProgressObserver& progress) {
     }
 }
 
-/// Mines all sources, several at a time; `models` keeps them where it is not null.
-std::vector<MiningResult> mine_all(const std::vector<classify::ModelSource>& sources, const Options& options,
-                                   std::vector<MiningModel>* models, base::ProgressObserver& progress) {
-    std::vector<MiningResult> results(sources.size());
-    if (models != nullptr) {
-        models->resize(sources.size());
-    }
-    std::atomic<std::uint64_t> done = 0;
-    progress.start("mining models", sources.size());
-    base::parallel_pieces(sources.size(), 1, [&](std::size_t begin, std::size_t) {
-        MiningModel model = classify::read_model(sources[begin]);
-        results[begin] = classify::mine_model(model, options.miner, options.compare);
-        if (models != nullptr) {
-            (*models)[begin] = std::move(model);
-        }
-        progress.update(++done);
-    });
-    progress.finish();
-    return results;
-}
-
 stage::Values values_of(const Options& options) {
     const fragment::MinerOptions& miner = options.miner;
-    stage::Values values{{"miner", std::string(base::name_of(fragment::kMinerNames, miner.kind))},
+    stage::Values values{{"miner", stage::value_of(fragment::kMinerNames, miner.kind)},
                          {"top", stage::value_of(miner.top)},
                          {"threshold", stage::value_of(miner.threshold)},
-                         {"weight", std::string(base::name_of(fragment::kWeightNames, miner.weight))},
+                         {"weight", stage::value_of(fragment::kWeightNames, miner.weight)},
                          {"min-count", stage::value_of(miner.min_count)},
                          {"max-size", stage::value_of(miner.max_size)},
                          {"containing", miner.containing},
@@ -125,6 +104,21 @@ void refuse_repeated(const std::vector<store::DictionaryModel>& models) {
     }
 }
 
+/// Refuses before any work what would not fit: fragments listed, merged and written take about so much each, as measured
+/// on 40,000 to 1,600,000 of them; what a longer fragment takes on top is watched.
+void require_memory(const Options& options, std::size_t models) {
+    constexpr std::uint64_t kProgram = std::uint64_t{48} << 20U;
+    constexpr std::uint64_t kLeast = std::uint64_t{64}
+                                     << 20U;  // less is not kept to: that of the program itself
+    const std::uint64_t each = options.global ? 600 : 450;
+    const std::uint64_t needed = kProgram + models * each * options.miner.top;
+    if (needed > std::max(options.common.memory, kLeast)) {
+        throw UsageError(fmt::format(
+            "--memory {} is too little for up to {} fragments of each of {} models; give at least {}, or ask for fewer",
+            base::format_size(options.common.memory), options.miner.top, models, base::format_size(needed)));
+    }
+}
+
 bool is_same_folder(const std::string& a, const std::string& b) {
     std::error_code error;
     return !a.empty() && !b.empty() && (a == b || std::filesystem::equivalent(a, b, error));
@@ -133,16 +127,8 @@ bool is_same_folder(const std::string& a, const std::string& b) {
 stage::Summary write(store::FragmentMerger& merger, const std::vector<std::uint32_t>& order,
                      const std::string& output, const std::string& tmp, base::Manifest manifest,
                      base::ProgressObserver& progress) {
-    store::DictionaryBuilder builder(output, merger.info(), merger.symbols(), tmp);
-    progress.start("writing the dictionary", order.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        builder.add(merger.fragments()[order[i]], merger.relevances(order[i]));
-        if (i % 4096 == 0) {
-            progress.update(i);
-        }
-    }
-    const store::DictionarySummary summary = builder.commit(std::move(manifest));
-    progress.finish();
+    const store::DictionarySummary summary =
+        classify::write_dictionary(merger, order, output, std::move(manifest), tmp, progress);
     const auto per = [](std::uint64_t part, std::uint64_t whole) {
         return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
     };
@@ -159,9 +145,11 @@ stage::Summary run(const Options& given, base::ProgressObserver& progress) {
     validate(given);
     Options options = given;
     const std::vector<classify::ModelSource> sources = classify::list_sources(options.models);
+    classify::require_one_kernel(sources);
     if (!options.mined_output.empty() && sources.size() != 1) {
         throw UsageError("--mined-output is for one model; there are " + std::to_string(sources.size()));
     }
+    require_memory(options, sources.size());
     // Models mined at the same time share the memory.
     const std::size_t at_once = std::clamp<std::size_t>(sources.size(), 1, base::current_threads());
     options.miner.memory = static_cast<std::size_t>(options.common.memory / at_once);
@@ -202,12 +190,13 @@ stage::Summary run(const Options& given, base::ProgressObserver& progress) {
     std::vector<MiningModel> models;
     const auto take = [&](const store::MinedModel& mined) {
         const std::size_t fresh = merger.add(mined);
-        progress.note(
+        progress.detail(
             fmt::format("{}: {} of {} fragments are new ({:.2f}%)", mined.info.models[0].name, fresh,
                         mined.fragments.size(),
                         percent(static_cast<double>(fresh), static_cast<double>(mined.fragments.size()))));
     };
-    for (MiningResult& result : mine_all(sources, options, options.global ? &models : nullptr, progress)) {
+    for (MiningResult& result : classify::mine_sources(sources, options.miner, options.compare,
+                                                       options.global ? &models : nullptr, progress)) {
         report(result, progress);
         take(result.mined);
         result = {};

@@ -6,8 +6,8 @@
 #include "base/progress.hpp"
 #include "common/options.hpp"
 #include "example/classes.hpp"
-#include "fpl/path.hpp"
 #include "fragment/vectorizer.hpp"
+#include "sparse/path_search.hpp"
 #include "sparse/sparse_learner.hpp"
 
 namespace treeline::fpl {
@@ -23,7 +23,8 @@ struct Options {
     double cost_factor = 1;  ///< -j
     std::string label_until;
     sparse::LearnerOptions learner;
-    PathOptions path;
+    sparse::PathOptions path;
+    std::string dev;  ///< examples that a path is judged by
 };
 
 /// Throws UsageError.

@@ -20,12 +20,12 @@ int main(int argc, char** argv) {
              "fpl --input train.dat --output sparse/ --search\n"
              "esc --model sparse/model.linear --dictionary sparse/dict --trees test.dat --metrics metrics.json",
          .reads =
-             "examples, `LABEL |BT| tree |ET| i:v ... |EV|` or `LABEL<TAB>tree`; plain, gzip, zstd or - (stdin)",
+             "examples, `LABEL |BT| tree |ET| i:v ... |EV|` or `LABEL<TAB>tree`; plain or compressed, - is stdin",
          .writes =
              "a folder: dict, a fragment dictionary (fdi, tfx), whose relevances are the weights; model.linear, a linear "
              "model over it (esc);\n"
              "manifest.json, with the certificate; of a path also path.json and path.html, which shows it. SIGINT and SIGTERM keep the best model so far, marked with its gap"},
-        options.common, {kThreads, kMemory, kSeed, kForce, kOnError});
+        options.common, {kThreads, kMemory, kSeed, kForce, kOnError, kReading});
     CLI::App& app = stage.app();
     app.add_option("--input", options.input, "examples; - is stdin")->required()->type_name("FILE");
     app.add_option("--output", options.output, "folder to make")->required()->type_name("FOLDER");
@@ -56,12 +56,15 @@ int main(int argc, char** argv) {
     app.add_flag(
         "--search", options.path.search,
         "keep the model of the best C on --dev, or by cross-validation: F1 where the labels are +1 and -1, else "
-        "accuracy; goes on to 8 times the best C, of 21 values up to 100,000 times the first unless --path says");
+        "accuracy; ends some way beyond the best C, of 21 values up to 100,000 times the first unless --path says");
     stage::add_count(app, "--max-fragments", options.path.max_fragments,
                      "end the path before a model with more features than N");
-    app.add_option("--dev", options.path.dev, "examples that --path and --search judge by")
-        ->type_name("FILE");
+    app.add_option("--dev", options.dev, "examples that --path and --search judge by")->type_name("FILE");
     stage::add_count(app, "--folds", options.path.folds, "of the cross-validation");
+    stage::add_choice(
+        app, "--splitting", options.path.splitting, stage::choices_of(evaluate::kSplittingNames),
+        "how examples are dealt to the folds: shuffled, shuffled within each class, or contiguous, which keeps "
+        "those of one text together");
     app.add_option("--label-until", options.label_until,
                    "labels end before TEXT: with ':' the label NUM:date is NUM")
         ->type_name("TEXT");

@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
              "models in SVM-light-TK's text, one per split and class that it has examples of, each with its manifest; the "
              "folder's manifest when all are there.\n"
              "Models that are there and were made the same way are not made again"},
-        options.common, {kThreads, kMemory, kSeed, kForce, kOnError});
+        options.common, {kThreads, kMemory, kSeed, kForce, kOnError, kReading});
     stage.app().add_option("--input", options.input, "examples; - is stdin")->required()->type_name("FILE");
     stage.app().add_option("--output", options.output, "folder of models")->required()->type_name("FOLDER");
     auto* splits =

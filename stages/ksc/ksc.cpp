@@ -15,6 +15,7 @@
 #include "classify/kernel_classifier.hpp"
 #include "common/outputs.hpp"
 #include "common/reading.hpp"
+#include "common/telling.hpp"
 #include "evaluate/metrics.hpp"
 #include "example/class_set.hpp"
 #include "store/model_list.hpp"
@@ -31,10 +32,9 @@ class Classification {
 
     stage::Summary run() {
         (void)store::list_models(options_.model);  // throws where one is missing
-        stage::Values values{
-            {"label-until", options_.label_until},
-            {"limit", stage::value_of(options_.limit)},
-            {"format", std::string(base::name_of(store::kPredictionFormatNames, options_.format))}};
+        stage::Values values{{"label-until", options_.label_until},
+                             {"limit", stage::value_of(options_.limit)},
+                             {"format", stage::value_of(store::kPredictionFormatNames, options_.format)}};
         stage::Outputs outputs(
             stage::plan_work("ksc", std::move(values), options_.common, {options_.model, options_.input}),
             {{options_.output, {}}, {options_.metrics, "metrics"}}, options_.common, progress_);
@@ -114,12 +114,7 @@ class Classification {
     }
 
     void report_metrics() {
-        std::string lines = to_text(metrics_);
-        for (std::size_t begin = 0; begin < lines.size();) {
-            const std::size_t end = std::min(lines.find('\n', begin), lines.size());
-            progress_.note(lines.substr(begin, end - begin));
-            begin = end + 1;
-        }
+        stage::tell_metrics(metrics_, classifier_->labels(), progress_);
         if (!options_.metrics.empty()) {
             base::write_whole_file(options_.metrics, to_json(metrics_));
         }

@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
              "predictions: a heading, then a line an example: its number (from 0), gold label, predicted label, then\n"
              "f(x) = sum alpha_i y_i K(x_i, x) - b, one per class where there are several (the largest wins); models\n"
              "of several splits are averaged; metrics as JSON"},
-        options.common, {kThreads, kMemory, kForce, kOnError});
+        options.common, {kThreads, kMemory, kForce, kOnError, kReading});
     stage.app().add_option("--model", options.model, "model file or folder")->required()->type_name("PATH");
     stage.app().add_option("--input", options.input, "examples; - is stdin")->required()->type_name("FILE");
     stage.app().add_option("--output", options.output, "predictions; - is stdout")->type_name("FILE");

@@ -124,10 +124,7 @@ class Training {
     }
 
     void report(const std::string& positive, std::size_t count, const svm::TrainingOutcome& outcome) {
-        if (!outcome.converged) {
-            progress_.note("the solver stopped before it reached --epsilon");
-        }
-        progress_.note(positive + ": " + stage::to_string(outcome));
+        progress_.detail(positive + ": " + stage::to_string(outcome));
         for (const auto& [name, value] : outcome.counts) {
             counts_[count > 1 ? positive + ": " + name : name] = value;
         }
@@ -153,6 +150,8 @@ class Training {
                 "' was left by a run on other data or with other options; remove it or leave out --resume");
         }
         progress_.note(fmt::format("taking up '{}': {} machines finished", path, checkpoint.finished));
+        // The optimum is the same within --epsilon; the last digits need not be.
+        counts_["resumed"] = true;
         return checkpoint;
     }
 

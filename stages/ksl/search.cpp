@@ -33,17 +33,19 @@ class Search {
                                {{options_.output, {}}, {"-", "table"}}, options_.common, progress_);
         (void)outputs.begin();
         stage::stop_on_signals();
-        const auto candidates = svm::make_candidates(search_.grid, options_.training);
+        const auto candidates = svm::make_candidates(grid(), options_.training);
         std::vector<evaluate::Fold> folds;
         const auto read = read_input(folds);
         svm::MachineOptions machines = options_.training;
         machines.trainer.seed = options_.common.seed;
-        const svm::ParameterSearch search(forest_, set_, std::move(folds), machines, search_.sample);
+        const svm::ParameterSearch search(forest_, set_, std::move(folds), machines, search_.sample,
+                                          search_.measure);
         two_class_ = search.is_two_class();
         std::vector<CandidateScore> scores;
         std::size_t best = 0;
-        std::cout << (two_class_ ? "kernel\tc\tj\tprecision\trecall\tf1\tsupport_vectors\n"
-                                 : "kernel\tc\tj\taccuracy\tmacro_f1\tsupport_vectors\n");
+        std::cout << (two_class_
+                          ? "kernel\tc\tj\tprecision\trecall\tf1\taccuracy\tmacro_f1\tsupport_vectors\n"
+                          : "kernel\tc\tj\taccuracy\tmacro_f1\tsupport_vectors\n");
         progress_.start("candidates", candidates.size());
         for (std::size_t i = 0; i < candidates.size(); ++i) {
             scores.push_back(search.measure(candidates[i], stage::stop_requested));
@@ -59,16 +61,22 @@ class Search {
     }
 
   private:
+    [[nodiscard]] svm::ParameterGrid grid() const {
+        return search_.grid.empty() ? svm::usual_grid() : search_.grid;
+    }
+
     [[nodiscard]] stage::Values values() const {
+        const svm::ParameterGrid tried = grid();
         const auto listed = [](const auto& list) { return fmt::format("{}", fmt::join(list, " ")); };
         stage::Values values = stage::values_of(options_.training);
         values["limit"] = stage::value_of(options_.limit);
         values["folds"] = stage::value_of(search_.folds);
         values["search-sample"] = stage::value_of(search_.sample);
-        values["search-kernel"] = listed(search_.grid.kernels);
-        values["search-lambda"] = listed(search_.grid.lambdas);
-        values["search-cost"] = listed(search_.grid.costs);
-        values["search-cost-factor"] = listed(search_.grid.cost_factors);
+        values["measure"] = stage::value_of(evaluate::kMeasureNames, search_.measure);
+        values["search-kernel"] = listed(tried.kernels);
+        values["search-lambda"] = listed(tried.lambdas);
+        values["search-cost"] = listed(tried.costs);
+        values["search-cost-factor"] = listed(tried.cost_factors);
         return values;
     }
 
@@ -102,17 +110,18 @@ class Search {
     [[nodiscard]] std::string line(const Candidate& candidate, const CandidateScore& score) const {
         const std::string head =
             fmt::format("{}\t{}\t{}", to_string(candidate.kernel), candidate.cost, candidate.cost_factor);
-        return two_class_ ? fmt::format("{}\t{:.2f}\t{:.2f}\t{:.2f}\t{}", head, score.precision, score.recall,
-                                        score.value, score.support_vectors)
-                          : fmt::format("{}\t{:.2f}\t{:.2f}\t{}", head, score.value, score.macro_f1,
-                                        score.support_vectors);
+        const std::string of_positive =
+            two_class_ ? fmt::format("\t{:.2f}\t{:.2f}\t{:.2f}", score.precision, score.recall, score.f1)
+                       : "";
+        return fmt::format("{}{}\t{:.2f}\t{:.2f}\t{}", head, of_positive, score.accuracy, score.macro_f1,
+                           score.support_vectors);
     }
 
     void write_choice(const Candidate& candidate, const CandidateScore& score) {
         std::string text = fmt::format(
             "# The choice of ksl --search: {} {:.2f}\nkernel = \"{}\"\ncost = {}\ncost-factor = {}\n",
-            two_class_ ? "F1" : "accuracy", score.value, to_string(candidate.kernel), candidate.cost,
-            candidate.cost_factor);
+            base::name_of(evaluate::kMeasureNames, score.measure), score.value, to_string(candidate.kernel),
+            candidate.cost, candidate.cost_factor);
         const auto add = [&](const char* name, const std::string& value) {
             text += value.empty() ? "" : fmt::format("{} = \"{}\"\n", name, value);
         };
@@ -124,7 +133,7 @@ class Search {
         progress_.note(
             fmt::format("chosen: {}, c {}, j {} ({} {:.2f}); '{}' is for ksl --config and fsl --config",
                         to_string(candidate.kernel), candidate.cost, candidate.cost_factor,
-                        two_class_ ? "F1" : "accuracy", score.value, options_.output));
+                        base::name_of(evaluate::kMeasureNames, score.measure), score.value, options_.output));
     }
 
     const Options& options_;

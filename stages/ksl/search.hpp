@@ -17,7 +17,8 @@ struct SearchOptions {
     std::string dev;           ///< examples to measure on; empty = cross-validation
     std::size_t folds = 3;     ///< of the cross-validation, at least 2
     std::size_t sample = 250;  ///< examples of a cut
-    svm::ParameterGrid grid;
+    evaluate::Measure measure = evaluate::Measure::kAuto;
+    svm::ParameterGrid grid;  ///< empty = svm::usual_grid()
 };
 
 /// Throws UsageError.

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
 
+#include "base/data_error.hpp"
 #include "base/error.hpp"
 #include "base/memory.hpp"
 #include "base/output.hpp"
@@ -79,16 +82,13 @@ class Values {
         if (!options_.other.empty()) {
             inputs.push_back(options_.other);
         }
-        const char* pairs = options_.pairs == Pairs::kAligned       ? "aligned"
-                            : options_.pairs == Pairs::kConsecutive ? "consecutive"
-                                                                    : "";
         return stage::plan_work("ksm",
                                 {{"kernel", to_string(kernel_)},
-                                 {"pairs", std::string(pairs)},
+                                 {"pairs", stage::value_of(kPairsNames, options_.pairs)},
                                  {"matrix", options_.matrix},
-                                 {"evaluator", std::string(name_of(kEvaluatorNames, options_.evaluator))},
-                                 {"format", static_cast<std::int64_t>(format_)},
-                                 {"float32", options_.type == store::NpyType::kFloat32},
+                                 {"evaluator", stage::value_of(kEvaluatorNames, options_.evaluator)},
+                                 {"format", stage::value_of(kFormatNames, format_)},
+                                 {"type", stage::value_of(store::kNpyTypeNames, options_.type)},
                                  {"limit", stage::value_of(options_.limit)}},
                                 options_.common, inputs);
     }
@@ -106,6 +106,7 @@ class Values {
     }
 
     [[nodiscard]] std::string encoded(std::span<const double> values) const {
+        require_finite(values);
         std::string text;
         if (format_ == Format::kNpy || format_ == Format::kArrow) {
             store::append_npy(text, options_.type, values);
@@ -121,6 +122,19 @@ class Values {
             text += base::format_double(values[i]);
         }
         return text + "\n";
+    }
+
+    void require_finite(std::span<const double> values) const {
+        const double largest = options_.type == store::NpyType::kFloat32
+                                   ? static_cast<double>(std::numeric_limits<float>::max())
+                                   : std::numeric_limits<double>::max();
+        const auto wrong =
+            std::ranges::find_if(values, [&](double value) { return !(std::abs(value) <= largest); });
+        if (wrong != values.end()) {
+            throw base::DataError(fmt::format(
+                "a value of the kernel {} is {}: features are too large; scale them or normalize the kernel",
+                to_string(kernel_), *wrong));
+        }
     }
 
     std::uint64_t write_pairs() {

@@ -11,7 +11,16 @@
 namespace treeline::ksm {
 
 enum class Pairs { kNone, kAligned, kConsecutive };
+inline constexpr base::NameTable<Pairs, 3> kPairsNames{
+    {{Pairs::kNone, "none"}, {Pairs::kAligned, "aligned"}, {Pairs::kConsecutive, "consecutive"}}};
 enum class Format { kAuto, kText, kNpy, kArrow, kLibsvm };
+inline constexpr base::NameTable<Format, 5> kFormatNames{{
+    {Format::kAuto, "auto"},
+    {Format::kText, "text"},
+    {Format::kNpy, "npy"},
+    {Format::kArrow, "arrow"},
+    {Format::kLibsvm, "libsvm"},
+}};
 
 /// How the values of a matrix are computed: whole rows over shared nodes; pair by pair as in Moschitti 2006; from
 /// the definition.

@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
                     "splitting with\n"
                     "precomputed weights of conjunctions, and compares with the labels they have.",
          .example = "psc --model model.psl --input a9a.t --output predictions.tsv --metrics metrics.json",
-         .reads = "a model of psl, and SVM-light or LIBSVM lines, plain, gzip or zstd, or vectors of tfx",
+         .reads = "a model of psl, and SVM-light or LIBSVM lines, plain or compressed, or vectors of tfx",
          .writes =
              "predictions: a heading, then a line an example: its number (from 0), gold label, predicted label, "
              "margin (one a\n"
@@ -29,7 +29,8 @@ int main(int argc, char** argv) {
     app.add_option("--metrics", options.metrics, "accuracy, precision, recall, F1 and confusion as JSON")
         ->type_name("FILE");
     stage::add_count(app, "--explain", options.explain,
-                     "list the K conjunctions of each example that weigh most");
+                     "list the K conjunctions of each example that weigh most")
+        ->type_name("K");
     app.add_option("--explanations", options.explanations, "file for what --explain lists; - is stdout")
         ->type_name("FILE");
     app.add_option("--dictionary", options.dictionary,

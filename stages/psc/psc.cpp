@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/memory.hpp"
 #include "base/names.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "common/outputs.hpp"
 #include "common/reading.hpp"
+#include "common/telling.hpp"
 #include "evaluate/metrics.hpp"
 #include "example/class_set.hpp"
 #include "polynomial/binary_dataset.hpp"
@@ -130,6 +132,16 @@ void require_same_dictionary(const std::string& path, const std::string& model, 
     }
 }
 
+/// What is left for the weights of conjunctions beside the model, and the rows and lists made of it, which take as much again.
+std::uint64_t memory_for_weights(std::uint64_t memory) {
+    const std::uint64_t held = base::peak_memory();
+    if (memory < 2 * held) {
+        throw base::UsageError(fmt::format("--memory {} is too little for this model; give at least {}",
+                                           base::format_size(memory), base::format_size(2 * held)));
+    }
+    return memory - 2 * held;
+}
+
 }  // namespace
 
 void validate(const Options& options) {
@@ -154,12 +166,12 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     if (!options.dictionary.empty()) {
         inputs.push_back(options.dictionary);
     }
-    const auto planned = stage::plan_work(
-        "psc",
-        {{"explain", stage::value_of(options.explain)},
-         {"format", std::string(base::name_of(store::kPredictionFormatNames, options.format))},
-         {"binarize", stage::value_of(options.binarize)}},
-        options.common, inputs);
+    const auto planned =
+        stage::plan_work("psc",
+                         {{"explain", stage::value_of(options.explain)},
+                          {"format", stage::value_of(store::kPredictionFormatNames, options.format)},
+                          {"binarize", stage::value_of(options.binarize)}},
+                         options.common, inputs);
     stage::Outputs outputs(planned,
                            {{options.output, {}},
                             {options.metrics, "metrics"},
@@ -170,7 +182,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     }
     progress.start("reading " + options.model, 0);
     const polynomial::PolynomialModel model = store::read_polynomial_model(options.model);
-    const polynomial::PolynomialClassifier classifier(model, options.common.memory);
+    const polynomial::PolynomialClassifier classifier(model, memory_for_weights(options.common.memory));
     progress.finish();
 
     std::optional<store::Dictionary> dictionary;
@@ -209,7 +221,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         base::write_whole_file(options.metrics, evaluate::to_json(writer.metrics()));
     }
     outputs.record({{"examples", stage::value_of(writer.examples())}, {"skipped", stage::value_of(skipped)}});
-    progress.note(evaluate::to_text(writer.metrics()));
+    stage::tell_metrics(writer.metrics(), model.labels, progress);
     return {writer.examples() + skipped, writer.examples(), skipped};
 }
 

@@ -28,11 +28,11 @@ stage::Values options_in_effect(const Options& options) {
     const auto& learner = options.learner;
     stage::Values values{
         {"degree", stage::value_of(learner.margin.degree)},
-        {"method", std::string(base::name_of(polynomial::kMarginNames, learner.margin.kind))},
+        {"method", stage::value_of(polynomial::kMarginNames, learner.margin.kind)},
         {"explicit", stage::value_of(learner.margin.explicit_features)},
-        {"update", std::string(base::name_of(polynomial::kOnlineUpdateNames, learner.update))},
-        {"step-norm", std::string(base::name_of(polynomial::kStepNormNames, learner.norm))},
-        {"c", stage::value_of(learner.c)},
+        {"update", stage::value_of(polynomial::kOnlineUpdateNames, learner.update)},
+        {"step-norm", stage::value_of(polynomial::kStepNormNames, learner.norm)},
+        {"cost", stage::value_of(learner.c)},
         {"iterations", stage::value_of(learner.iterations)},
         {"average", stage::value_of(learner.average)},
         {"shuffle", stage::value_of(learner.shuffle)},
@@ -129,8 +129,8 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     polynomial::PolynomialTrainingReport report;
     const polynomial::PolynomialModel model = polynomial::train_polynomial(data, learner, &report, progress);
     for (std::size_t pass = 0; pass < report.updates.size(); ++pass) {
-        progress.note(fmt::format("pass {}: {} updates, {} mistakes", pass + 1, report.updates[pass],
-                                  report.mistakes[pass]));
+        progress.detail(fmt::format("pass {}: {} updates, {} mistakes", pass + 1, report.updates[pass],
+                                    report.mistakes[pass]));
     }
 
     const stage::Values counts{{"examples", stage::value_of(data.size())},

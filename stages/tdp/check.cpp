@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "base/error.hpp"
+#include "common/reading.hpp"
 #include "example/example_reader.hpp"
 #include "example/example_statistics.hpp"
 
@@ -62,7 +63,7 @@ std::vector<std::pair<std::string, std::uint64_t>> by_size(
 
 void write_text(std::ostream& out, const ExampleStatistics& found, const example::ExampleReader& source) {
     out << fmt::format("examples: {}, {} cannot be read\n", found.examples(), source.bad_records().skipped());
-    for (const auto& message : source.bad_records().messages()) {
+    for (const auto& message : source.bad_records().problems()) {
         out << "  " << message << "\n";
     }
     const auto classes = by_size(found.classes());
@@ -137,11 +138,13 @@ void write_json(std::ostream& out, const ExampleStatistics& found, const example
 
 }  // namespace
 
-stage::Summary check(const CheckOptions& options, std::ostream& out, base::ProgressObserver& progress) {
+stage::Summary check(const CheckOptions& options, const stage::CommonOptions& common, std::ostream& out,
+                     base::ProgressObserver& progress) {
     example::FeatureNames names;
-    example::ExampleReader source(
-        options.input,
-        {.format = options.from, .records = {.on_error = base::OnError::kSkip}, .names = &names});
+    auto reading = stage::reader_options(common);
+    reading.records.on_error = base::OnError::kSkip;
+    reading.names = &names;
+    example::ExampleReader source(options.input, reading);
     ExampleStatistics found;
     progress.start("examples", 0);
     for (example::Example example; source.next(example);) {

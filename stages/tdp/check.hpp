@@ -11,12 +11,12 @@ namespace treeline::tdp {
 
 struct CheckOptions {
     std::string input;
-    example::ExampleFormat from = example::ExampleFormat::kAuto;
     bool json = false;
 };
 
 /// Reads examples to the end and writes what they are like to `out`. Throws base::InputError, after that, if
 /// some could not be read.
-stage::Summary check(const CheckOptions& options, std::ostream& out, base::ProgressObserver& progress);
+stage::Summary check(const CheckOptions& options, const stage::CommonOptions& common, std::ostream& out,
+                     base::ProgressObserver& progress);
 
 }  // namespace treeline::tdp

@@ -7,7 +7,6 @@
 #include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "example/example_reader.hpp"
-#include "tdp/choices.hpp"
 
 namespace treeline::tdp {
 
@@ -15,22 +14,20 @@ namespace {
 
 base::Plan plan(const ConvertOptions& options, const stage::CommonOptions& common) {
     const auto& change = options.normalization;
-    return stage::plan_work(
-        "tdp convert",
-        {{"from", std::string(base::name_of(example::kExampleFormatNames, options.from))},
-         {"to", std::string(base::name_of(example::kExampleFormatNames, options.writer.format))},
-         {"leaves", word_for(kLeaves, options.writer.leaves)},
-         {"label", options.writer.label},
-         {"tree", stage::value_of(options.writer.tree)},
-         {"vector", stage::value_of(options.writer.vector)},
-         {"names", !options.names.empty()},
-         {"strip-functions", change.strip_functions},
-         {"strip-traces", change.strip_traces},
-         {"lower-words", change.lower_words},
-         {"drop-words", change.drop_words},
-         {"unary", word_for(kUnary, change.unary)},
-         {"brackets", word_for(kBrackets, change.brackets)}},
-        common, {options.input});
+    return stage::plan_work("tdp convert",
+                            {{"to", stage::value_of(example::kExampleFormatNames, options.writer.format)},
+                             {"leaves", stage::value_of(tree::kLeafStyleNames, options.writer.leaves)},
+                             {"label", options.writer.label},
+                             {"tree", stage::value_of(options.writer.tree)},
+                             {"vector", stage::value_of(options.writer.vector)},
+                             {"names", !options.names.empty()},
+                             {"strip-functions", change.strip_functions},
+                             {"strip-traces", change.strip_traces},
+                             {"lower-words", change.lower_words},
+                             {"drop-words", change.drop_words},
+                             {"unary", stage::value_of(corpus::kUnaryNames, change.unary)},
+                             {"brackets", stage::value_of(corpus::kBracketsNames, change.brackets)}},
+                            common, {options.input});
 }
 
 void tell_left_out(const example::LeftOut& left_out, std::uint64_t strings, const std::string& label,
@@ -69,9 +66,9 @@ stage::Summary convert(const ConvertOptions& options, const stage::CommonOptions
         return {};
     }
     example::FeatureNames names;
-    example::ExampleReader source(options.input, {.format = options.from,
-                                                  .records = {.on_error = common.on_error},
-                                                  .names = options.names.empty() ? nullptr : &names});
+    auto reading = stage::reader_options(common);
+    reading.names = options.names.empty() ? nullptr : &names;
+    example::ExampleReader source(options.input, reading);
     example::ExampleWriter writer(options.writer);
     base::BadRecords unwritable(common.on_error);
     corpus::Normalizer normalizer(options.normalization);

@@ -13,7 +13,6 @@ struct ConvertOptions {
     std::string input;
     std::string output = "-";
     std::string names;  ///< where the names of features go; empty = features are numbers
-    example::ExampleFormat from = example::ExampleFormat::kAuto;
     example::ExampleWriterOptions writer;
     corpus::Normalization normalization;
 };

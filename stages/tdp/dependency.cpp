@@ -6,7 +6,6 @@
 #include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "corpus/conllu.hpp"
-#include "tdp/choices.hpp"
 
 namespace treeline::tdp {
 
@@ -16,16 +15,16 @@ base::Plan plan(const DependencyRunOptions& options, const stage::CommonOptions&
     const auto& trees = options.trees;
     return stage::plan_work(
         "tdp dependency",
-        {{"structure", word_for(kDependencyStructures, trees.structure)},
-         {"word", word_for(kWords, trees.word)},
-         {"pos", word_for(kPos, trees.pos)},
-         {"relation", word_for(kRelations, trees.relation)},
+        {{"structure", stage::value_of(corpus::kDependencyStructureNames, trees.structure)},
+         {"word", stage::value_of(corpus::kWordNames, trees.word)},
+         {"pos", stage::value_of(corpus::kPosNames, trees.pos)},
+         {"relation", stage::value_of(corpus::kRelationNames, trees.relation)},
          {"lower", trees.lower},
          {"kelp-labels", trees.kelp_labels},
          {"drop-punctuation", trees.drop_punctuation},
          {"label-key", options.label_key},
-         {"to", std::string(base::name_of(example::kExampleFormatNames, options.writer.format))},
-         {"leaves", word_for(kLeaves, options.writer.leaves)},
+         {"to", stage::value_of(example::kExampleFormatNames, options.writer.format)},
+         {"leaves", stage::value_of(tree::kLeafStyleNames, options.writer.leaves)},
          {"label", options.writer.label}},
         common, {options.input});
 }

@@ -9,7 +9,6 @@
 #include "base/parallel.hpp"
 #include "common/outputs.hpp"
 #include "corpus/grammar.hpp"
-#include "tdp/choices.hpp"
 
 namespace treeline::tdp {
 
@@ -37,7 +36,7 @@ stage::Summary generate(const GenerateOptions& options, const stage::CommonOptio
     const auto planned =
         stage::plan_work("tdp generate",
                          {{"count", stage::value_of(options.count)},
-                          {"to", std::string(base::name_of(example::kExampleFormatNames, options.format))},
+                          {"to", stage::value_of(example::kExampleFormatNames, options.format)},
                           {"seed", stage::value_of(common.seed)}},
                          common, {options.grammar});
     stage::Outputs outputs(planned, {{options.output, {}}}, common, progress);

@@ -5,7 +5,6 @@
 
 #include "common/stage.hpp"
 #include "tdp/check.hpp"
-#include "tdp/choices.hpp"
 #include "tdp/convert.hpp"
 #include "tdp/dependency.hpp"
 #include "tdp/generate.hpp"
@@ -20,7 +19,7 @@ namespace {
 /// What every command has: its app, and where to put its work.
 struct Command {
     stage::Stage& stage;
-    const stage::CommonOptions& common;
+    stage::CommonOptions& common;
     stage::Stage::Work& work;
 
     CLI::App& add(const char* name, const char* purpose, const char* footer,
@@ -54,7 +53,7 @@ void add_format(CLI::App& app, const char* name, example::ExampleFormat& format,
 }
 
 void add_leaves(CLI::App& app, tree::LeafStyle& leaves) {
-    stage::add_choice(app, "--leaves", leaves, tdp::kLeaves,
+    stage::add_choice(app, "--leaves", leaves, stage::choices_of(tree::kLeafStyleNames),
                       "(NN cat), (NN (cat)) or, without spaces, (NN(cat))");
 }
 
@@ -69,9 +68,9 @@ void add_normalization(CLI::App& app, corpus::Normalization& normalization) {
                  "take out -NONE- with what is below, and nodes that are left without words");
     app.add_flag("--lower-words", normalization.lower_words, "words (the leaves) in lower case");
     app.add_flag("--drop-words", normalization.drop_words, "parts of speech become the leaves");
-    stage::add_choice(app, "--unary", normalization.unary, tdp::kUnary,
+    stage::add_choice(app, "--unary", normalization.unary, stage::choices_of(corpus::kUnaryNames),
                       "a chain of phrases with one child each: (S (VP ...)) stays, or becomes S+VP, S or VP");
-    stage::add_choice(app, "--brackets", normalization.brackets, tdp::kBrackets,
+    stage::add_choice(app, "--brackets", normalization.brackets, stage::choices_of(corpus::kBracketsNames),
                       "in words: as they are, as -LRB- and the like, or those as brackets");
 }
 
@@ -95,7 +94,7 @@ void bind_convert(const Command& command, tdp::ConvertOptions& options) {
         "What the format to write has no place for is left out and counted.",
         [&](auto& progress) { return tdp::convert(options, command.common, progress); });
     add_input(app, options.input);
-    add_format(app, "--from", options.from, "format to read; auto tells it by the first example");
+    stage::bind_common(app, command.common, {stage::Common::kReading});
     add_format(app, "--to", options.writer.format, "format to write");
     add_output(app, options.output);
     add_leaves(app, options.writer.leaves);
@@ -127,12 +126,14 @@ void bind_dependency(const Command& command, tdp::DependencyRunOptions& options)
         [&](auto& progress) { return tdp::make_dependency_trees(options, command.common, progress); });
     auto& trees = options.trees;
     add_input(app, options.input, "CoNLL-U; - is stdin");
-    stage::add_choice(app, "--structure", trees.structure, tdp::kDependencyStructures, "see below");
-    stage::add_choice(app, "--word", trees.word, tdp::kWords,
+    stage::add_choice(app, "--structure", trees.structure,
+                      stage::choices_of(corpus::kDependencyStructureNames), "see below");
+    stage::add_choice(app, "--word", trees.word, stage::choices_of(corpus::kWordNames),
                       "what stands for a word; the form where there is no lemma");
-    stage::add_choice(app, "--pos", trees.pos, tdp::kPos,
+    stage::add_choice(app, "--pos", trees.pos, stage::choices_of(corpus::kPosNames),
                       "part of speech, universal or the treebank's own; none leaves it out");
-    stage::add_choice(app, "--relation", trees.relation, tdp::kRelations, "universal: nmod of nmod:poss");
+    stage::add_choice(app, "--relation", trees.relation, stage::choices_of(corpus::kRelationNames),
+                      "universal: nmod of nmod:poss");
     app.add_flag("--lower", trees.lower, "words in lower case");
     app.add_flag("--kelp-labels", trees.kelp_labels,
                  "SYNT##nsubj, POS##NN and LEX##cat::n instead of nsubj, NN, cat");
@@ -173,7 +174,7 @@ void bind_srl(const Command& command, tdp::SrlOptions& options) {
         ->type_name("FILE");
     add_folder(app, options.output);
     stage::add_choice(
-        app, "--structure", arguments.structure, tdp::kArgumentStructures,
+        app, "--structure", arguments.structure, stage::choices_of(corpus::kArgumentStructureNames),
         "ast-1: paths from the lowest common ancestor to predicate and candidate, and the candidate's "
         "subtree; ast-m: with their labels marked -P and -B; sentence: the whole tree, marked");
     app.add_option("--predicates", arguments.predicates,
@@ -199,24 +200,25 @@ void bind_generate(const Command& command, tdp::GenerateOptions& options) {
     stage::add_count(app, "--count", options.count, "trees to draw");
     add_output(app, options.output);
     stage::add_choice(app, "--to", options.format,
-                      {{"label-tab-tree", example::ExampleFormat::kLabelTabTree},
-                       {"svmlight-tk", example::ExampleFormat::kSvmLightTk},
-                       {"trees", example::ExampleFormat::kTrees}},
+                      stage::choices_of(example::kExampleFormatNames, {example::ExampleFormat::kLabelTabTree,
+                                                                       example::ExampleFormat::kSvmLightTk,
+                                                                       example::ExampleFormat::kTrees}),
                       "format of the examples; trees have no labels");
 }
 
 void bind_check(const Command& command, tdp::CheckOptions& options) {
-    CLI::App& app = command.add("check", "what a file of examples is like, and what is wrong with it",
-                                "Example:\n"
-                                "  tdp check --input train.dat\n"
-                                "Reads all examples and prints, on stdout, their number, those that cannot "
-                                "be read, classes, sizes and levels of\n"
-                                "trees with histograms, duplicates, and equal examples with different "
-                                "labels. The exit code is 3 if some cannot\n"
-                                "be read.",
-                                [&](auto& progress) { return tdp::check(options, std::cout, progress); });
+    CLI::App& app =
+        command.add("check", "what a file of examples is like, and what is wrong with it",
+                    "Example:\n"
+                    "  tdp check --input train.dat\n"
+                    "Reads all examples and prints, on stdout, their number, those that cannot "
+                    "be read, classes, sizes and levels of\n"
+                    "trees with histograms, duplicates, and equal examples with different "
+                    "labels. The exit code is 3 if some cannot\n"
+                    "be read.",
+                    [&](auto& progress) { return tdp::check(options, command.common, std::cout, progress); });
     add_input(app, options.input);
-    add_format(app, "--from", options.from, "format to read, as in convert");
+    stage::bind_common(app, command.common, {stage::Common::kReading});
     app.add_flag("--json", options.json, "print JSON");
 }
 
@@ -267,7 +269,7 @@ int main(int argc, char** argv) {
          .purpose = "Tree data preparation. 'tdp COMMAND --help' explains a command.",
          .example = "tdp convert --input file.mrg --from ptb --to svmlight-tk --output out.dat\n"
                     "tdp generate --grammar data/questions.grammar --count 2000 --seed 1 --output train.tsv",
-         .reads = "what the command says; plain, gzip or zstd, - is stdin",
+         .reads = "what the command says; plain or compressed (gzip, zstd, bzip2, xz), - is stdin",
          .writes = "what the command says; names that end in .gz or .zst are compressed, - is stdout"},
         common, {kThreads, kSeed, kForce, kOnError});
     stage.app().require_subcommand(1);

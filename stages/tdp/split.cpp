@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/format_names.hpp"
 #include "base/text.hpp"
 #include "common/outputs.hpp"
 #include "tdp/example_lines.hpp"
@@ -118,7 +119,7 @@ stage::Summary split(const SplitOptions& options, const stage::CommonOptions& co
     }
     progress.finish();
     for (const auto& [group, part] : grouped) {
-        folder.file("splits.tsv").write(group + "\t" + names[part] + "\n");
+        folder.file(std::string(base::formats::kSplitsFile)).write(group + "\t" + names[part] + "\n");
     }
     folder.commit(outputs, {{"lines", stage::value_of(summary.out)}});
     return summary;

@@ -11,7 +11,6 @@
 #include "common/reading.hpp"
 #include "corpus/propbank.hpp"
 #include "corpus/proposition.hpp"
-#include "tdp/choices.hpp"
 #include "tdp/split_folder.hpp"
 
 namespace treeline::tdp {
@@ -29,15 +28,16 @@ base::Plan plan(const SrlOptions& options, const stage::CommonOptions& common) {
         }
     }
     const auto& arguments = options.arguments;
-    return stage::plan_work("tdp srl",
-                            {{"structure", word_for(kArgumentStructures, arguments.structure)},
-                             {"predicates", fmt::format("{}", fmt::join(arguments.predicates, ","))},
-                             {"without", fmt::format("{}", fmt::join(arguments.without, ","))},
-                             {"prune", arguments.prune},
-                             {"keep-traces", options.keep_traces},
-                             {"keep-functions", options.keep_functions},
-                             {"compression", options.compression}},
-                            common, inputs);
+    return stage::plan_work(
+        "tdp srl",
+        {{"structure", stage::value_of(corpus::kArgumentStructureNames, arguments.structure)},
+         {"predicates", fmt::format("{}", fmt::join(arguments.predicates, ","))},
+         {"without", fmt::format("{}", fmt::join(arguments.without, ","))},
+         {"prune", arguments.prune},
+         {"keep-traces", options.keep_traces},
+         {"keep-functions", options.keep_functions},
+         {"compression", options.compression}},
+        common, inputs);
 }
 
 std::unique_ptr<corpus::SentenceReader> open(const SrlOptions& options, base::OnError on_error) {

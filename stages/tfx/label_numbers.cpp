@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/output.hpp"
 #include "base/record_lines.hpp"
+#include "base/sealed_text.hpp"
 #include "base/text.hpp"
 
 namespace treeline::tfx {
@@ -25,8 +25,9 @@ LabelNumbers LabelNumbers::read(const std::string& path) {
     LabelNumbers result;
     result.path_ = path;
     std::set<double> used;
-    base::RecordLines lines(path, {}, [](std::string_view) { return true; });
+    base::SealedLines lines(path, base::SealedLines::By::kAnyone);
     const auto parse = [&](std::string_view line) {
+        base::RecordLines::require_utf8(line);
         const std::size_t tab = line.find('\t');
         const auto number = base::parse_double(line.substr(0, tab));
         if (!number || tab == std::string_view::npos || tab + 1 == line.size()) {
@@ -39,7 +40,14 @@ LabelNumbers LabelNumbers::read(const std::string& path) {
         }
         result.add(line.substr(0, tab), label);
     };
-    while (lines.next_good(parse)) {
+    for (std::string_view line; lines.next(line);) {
+        try {
+            if (!base::is_blank(line)) {
+                parse(line);
+            }
+        } catch (const base::SyntaxError& error) {
+            throw base::InputError(lines.place(error.offset() + 1), error.what());
+        }
     }
     return result;
 }
@@ -71,9 +79,15 @@ std::string_view LabelNumbers::number_of(std::string_view label) const {
 
 std::string LabelNumbers::to_text() const { return text_; }
 
+void LabelNumbers::write(const std::string& path) const {
+    base::SealedFile file(path);
+    file.write(text_);
+    file.commit();
+}
+
 LabelNumbers read_or_make_label_numbers(const std::string& path, const std::string& input,
-                                        const base::RecordOptions& records, std::string_view label_until,
-                                        base::ProgressObserver& progress) {
+                                        const example::ExampleReaderOptions& reading,
+                                        std::string_view label_until, base::ProgressObserver& progress) {
     if (!std::filesystem::exists(path)) {
         if (!std::filesystem::is_regular_file(input)) {
             throw base::UsageError(
@@ -81,7 +95,7 @@ LabelNumbers read_or_make_label_numbers(const std::string& path, const std::stri
                 "' is not there, and the input can be read only once; make it from a file of "
                 "all labels first");
         }
-        example::ExampleReader reader(input, {.records = records, .needs_labels = true});
+        example::ExampleReader reader(input, reading);
         std::set<std::string> labels;
         example::Example example;
         while (reader.next(example, example::ExampleParts::kLabel)) {
@@ -89,7 +103,7 @@ LabelNumbers read_or_make_label_numbers(const std::string& path, const std::stri
         }
         const std::vector<std::string> list(labels.begin(), labels.end());
         const LabelNumbers made{example::ClassSet(list)};
-        base::write_whole_file(path, made.to_text());
+        made.write(path);
         progress.note("numbered " + std::to_string(list.size()) + " labels in '" + path + "'");
     }
     return LabelNumbers::read(path);

@@ -18,13 +18,16 @@ class LabelNumbers {
     LabelNumbers() = default;
     /// Classes that are all numbers stand for themselves, others are numbered from 1 in the order of the classes.
     explicit LabelNumbers(const example::ClassSet& classes);
-    /// Throws InputError, also where a number or a label is there twice.
+    /// Throws InputError, also where a number or a label is there twice, or the file has a digest that is not that of
+    /// its lines. Files without one, which people write, are read.
     [[nodiscard]] static LabelNumbers read(const std::string& path);
 
     /// The number for `label`. Throws base::Error where there is none. Thread-safe.
     [[nodiscard]] std::string_view number_of(std::string_view label) const;
-    /// As read() reads it.
+    /// The lines, without the digest.
     [[nodiscard]] std::string to_text() const;
+    /// As read() reads it: sealed text.
+    void write(const std::string& path) const;
 
   private:
     void add(std::string_view number, std::string_view label);
@@ -37,7 +40,7 @@ class LabelNumbers {
 /// Reads the file `path`; where it is not there yet, it is made from the labels of `input` first. Throws UsageError
 /// where that cannot be read twice.
 [[nodiscard]] LabelNumbers read_or_make_label_numbers(const std::string& path, const std::string& input,
-                                                      const base::RecordOptions& records,
+                                                      const example::ExampleReaderOptions& reading,
                                                       std::string_view label_until,
                                                       base::ProgressObserver& progress);
 

@@ -23,7 +23,8 @@ int main(int argc, char** argv) {
                    "example i (from 0) is in part i mod N; manifests, and _SUCCESS once all parts are there. "
                    "Parts that are\n"
                    "there and were made in the same way are not made again"},
-        options.common, {Common::kThreads, Common::kMemory, Common::kForce, Common::kOnError});
+        options.common,
+        {Common::kThreads, Common::kMemory, Common::kForce, Common::kOnError, Common::kReading});
     CLI::App& app = stage.app();
     app.add_option("--dictionary", options.dictionary, "fragment dictionary")
         ->required()
@@ -44,10 +45,9 @@ int main(int argc, char** argv) {
         app, "--vectors", options.vectorizer.vectors, stage::choices_of(fragment::kFlatFeaturesNames),
         "flat features of an example, at the indices after the fragments: left out, as they are, or "
         "divided by their length");
-    stage::add_choice<store::LabelColumn>(
-        app, "--labels", options.writer.labels,
-        {{"text", store::LabelColumn::kText}, {"number", store::LabelColumn::kNumber}},
-        "type of the column label: dictionary<string> or float64");
+    stage::add_choice<store::LabelColumn>(app, "--labels", options.writer.labels,
+                                          stage::choices_of(store::kLabelColumnNames),
+                                          "type of the column label: dictionary<string> or float64");
     app.add_option(
            "--label-numbers", options.label_numbers,
            "libsvm: file NUMBER<TAB>LABEL with the number of each label; where it is not there, it is made from "
@@ -56,9 +56,8 @@ int main(int argc, char** argv) {
         ->type_name("FILE");
     app.add_option("--label-until", options.label_until, "labels end before TEXT, as in fsl")
         ->type_name("TEXT");
-    app.add_flag(
-        "--costs", options.writer.weights,
-        "also the column weight: float64 with the costs of the examples (cost:2.5), which esl heeds");
+    app.add_flag("--costs", options.writer.weights,
+                 "also the column weight: float64 with the costs of the examples (cost:2.5), which esl uses");
     stage::add_choice<bool>(app, "--compress", options.writer.compress, {{"none", false}, {"zst", true}},
                             "zst: zstd inside the Arrow files");
     stage::add_count(app, "--limit", options.limit, "read only the first N examples; 0 = all");

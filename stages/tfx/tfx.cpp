@@ -54,10 +54,10 @@ base::Plan plan(const Options& options, const ShardRange& range, const store::Di
     return stage::plan_work(
         "tfx",
         {{"dictionary-digest", dictionary.digest()},
-         {"format", std::string(base::name_of(kFormatNames, options.format))},
-         {"norm", std::string(base::name_of(fragment::kVectorNormNames, options.vectorizer.norm))},
-         {"vectors", std::string(base::name_of(fragment::kFlatFeaturesNames, options.vectorizer.vectors))},
-         {"labels", options.writer.labels == store::LabelColumn::kText ? "text" : "number"},
+         {"format", stage::value_of(kFormatNames, options.format)},
+         {"norm", stage::value_of(fragment::kVectorNormNames, options.vectorizer.norm)},
+         {"vectors", stage::value_of(fragment::kFlatFeaturesNames, options.vectorizer.vectors)},
+         {"labels", stage::value_of(store::kLabelColumnNames, options.writer.labels)},
          {"compress", options.writer.compress},
          {"costs", options.writer.weights},
          {"label-until", options.label_until},
@@ -125,11 +125,12 @@ class Extraction {
           progress_(progress),
           range_(shard_range(options)),
           dictionary_(options.dictionary),
-          records_{.on_error = options.common.on_error, .limit = options.limit},
           numbers_(options.label_numbers.empty()
                        ? LabelNumbers()
-                       : read_or_make_label_numbers(options.label_numbers, options.input, records_,
-                                                    options.label_until, progress)),
+                       : read_or_make_label_numbers(
+                             options.label_numbers, options.input,
+                             stage::reader_options(options.common, options.limit, stage::Labels::kNeeded),
+                             options.label_until, progress)),
           folder_(make_folder(options, range_, dictionary_)) {}
 
     stage::Summary run() {
@@ -200,7 +201,7 @@ class Extraction {
 
     example::ReadReport extract(const classify::TreeSpace& space, std::size_t cache) {
         example::ExampleStreamOptions stream;
-        stream.reader.records = records_;
+        stream.reader = stage::reader_options(options_.common, options_.limit);
         if (parts_.size() == 1) {
             stream.shard = parts_.front().shard;
             stream.shards = range_.count;
@@ -265,7 +266,6 @@ class Extraction {
     base::ProgressObserver& progress_;
     ShardRange range_;
     store::Dictionary dictionary_;
-    base::RecordOptions records_;
     LabelNumbers numbers_;  // before the folder: its plan has the digest of their file, which this may make
     base::PartsFolder folder_;
     std::vector<Part> parts_;

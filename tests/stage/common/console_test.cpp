@@ -89,6 +89,64 @@ TEST_CASE("every line of a remark is led by the stage's name") {
     CHECK(test.said() == "ksl: one\nksl: two\nksl: \nksl: three\n");
 }
 
+TEST_CASE("details are for those who debug") {
+    for (const auto& [level, expected] :
+         {std::pair(LogLevel::kInfo, ""), std::pair(LogLevel::kDebug, "ksl: 12 iterations\n")}) {
+        Fixture test(level, false);
+        test.console.detail("12 iterations");
+        CHECK(test.said() == expected);
+    }
+}
+
+TEST_CASE("equal warnings are one line with their number, before the last line") {
+    Fixture test(LogLevel::kInfo, false);
+    for (int i = 0; i < 100; ++i) {
+        test.console.warn("not converged");
+    }
+    test.console.warn("another");
+    CHECK(test.said().empty());
+    test.console.end({.in = 3, .out = 2, .skipped = 1}, 0.5, 1'000'000);
+    CHECK(test.said() ==
+          "ksl: warning: not converged (100 times)\nksl: warning: another\n"
+          "ksl: 3 records in, 2 out, 1 skipped, 0.50 s, peak memory 977 kB\n");
+}
+
+TEST_CASE("warnings are said where the work fails, too") {
+    std::ostringstream out;
+    { Console("ksl", LogLevel::kInfo, out, false).warn("not converged"); }
+    CHECK(out.str() == "ksl: warning: not converged\n");
+}
+
+TEST_CASE("look-ups end without a line") {
+    Fixture test(LogLevel::kInfo, false);
+    test.console.end({.in = 3, .out = 2, .skipped = 0, .answers = true}, 0.5, 1'000'000);
+    CHECK(test.said().empty());
+}
+
+TEST_CASE("for programs every line is a JSON object") {
+    std::ostringstream out;
+    Console::Clock::time_point now{};
+    Console console(
+        "ksl", LogLevel::kDebug, out, true, [&] { return now; }, LogFormat::kJson);
+    console.start("training", 10);
+    now += 6s;
+    console.update(5);
+    console.note("one\n\"two\" \xff");
+    console.finish();
+    console.warn("not converged");
+    console.warn("not converged");
+    console.end({.in = 3, .out = 2, .skipped = 1}, 0.5, 1000);
+    CHECK(out.str() ==
+          R"({"stage":"ksl","event":"progress","task":"training","done":5,"total":10,"seconds":6.0}
+{"stage":"ksl","event":"note","message":"one\n\"two\" �"}
+{"stage":"ksl","event":"task","task":"training","done":10,"seconds":6.0}
+{"stage":"ksl","event":"warning","message":"not converged","count":2}
+{"stage":"ksl","event":"end","in":3,"out":2,"skipped":1,"seconds":0.5,"peak_memory":1000}
+)");
+    CHECK(error_as_json("ksl", 3, "bad") == R"({"stage":"ksl","event":"error","exit_code":3,"message":"bad"})"
+                                            "\n");
+}
+
 TEST_CASE("counts and times are short") {
     CHECK(format_count(0) == "0.0");
     CHECK(format_count(9.94) == "9.9");

@@ -33,7 +33,7 @@ TEST_CASE("Options as JSON tell kind, default, choices and both names of a flag"
     stage::add_choice<std::string>(app, "--word", word, {{"a", "a"}, {"b", "b"}}, "one of two");
     stage::add_number(app, "--values", numbers, "some")->delimiter(',');
     app.add_subcommand("top", "the best")->add_option("folder", word, "where")->type_name("FOLDER");
-    const auto table = nlohmann::json::parse(stage::options_as_json(app));
+    const auto table = nlohmann::json::parse(stage::options_as_json(app, {"program", "counts", "", "", ""}));
     const auto find = [](const nlohmann::json& options, const std::string& name) {
         for (const auto& option : options) {
             if (option["name"] == name) {
@@ -42,6 +42,8 @@ TEST_CASE("Options as JSON tell kind, default, choices and both names of a flag"
         }
         return nlohmann::json();
     };
+    CHECK(table["name"] == "program");
+    CHECK(table["purpose"] == "counts");
     const auto& options = table["options"];
     CHECK(find(options, "--count") ==
           nlohmann::json::parse(R"({"name": "--count", "short": "-n", "kind": "count", "type": "N",

@@ -11,6 +11,7 @@
 #include "base/progress.hpp"
 #include "base/text.hpp"
 #include "esl/esl.hpp"
+#include "store/linear_model.hpp"
 #include "support/catch.hpp"
 #include "support/data.hpp"
 #include "support/sample_dictionary.hpp"
@@ -184,6 +185,17 @@ TEST_CASE("Another dictionary than the model's is refused, on either side") {
     setting.from_trees();
     setting.options.dictionary = setting.folder / "other";
     CHECK_THROWS_WITH(setting.run(), ContainsSubstring("another dictionary"));
+}
+
+TEST_CASE("A model of another kernel than the dictionary's is refused") {
+    Setting setting;
+    setting.from_trees();
+    auto file = store::read_linear_model(setting.options.model);
+    file.info.kernel = "sst(lambda=0.9)";
+    setting.options.model = setting.folder / "other-kernel";
+    store::write_linear_model(setting.options.model, file);
+    CHECK_THROWS_WITH(setting.run(),
+                      ContainsSubstring("a model of the kernel sst(lambda=0.9); the dictionary's is"));
 }
 
 TEST_CASE("Contradicting options are refused") {

@@ -90,7 +90,7 @@ TEST_CASE("Too little memory for all examples: block by block, to the same accur
     Setting setting(400);
     const linear::LinearModel whole = setting.run();
     setting.options.output = setting.folder / "blocks";
-    setting.options.common.memory = 1000;
+    setting.options.common.memory = 8000;
     const linear::LinearModel blocks = setting.run();
     CHECK_THAT(setting.accuracy(blocks), WithinAbs(setting.accuracy(whole), 0.02));
     setting.options.learner.solver = linear::LinearSolver::kL2rLr;

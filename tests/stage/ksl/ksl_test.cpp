@@ -7,6 +7,8 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/manifest.hpp"
+#include "base/planned_output.hpp"
 #include "base/random.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
@@ -90,6 +92,10 @@ TEST_CASE("an interrupted run leaves a checkpoint and nothing else, and is taken
         CHECK(summary.in == 400);
         CHECK(std::filesystem::exists(folder / "model"));
         CHECK_FALSE(std::filesystem::exists(folder / "model.checkpoint"));
+        // Where it ends within the tolerance may be another place than that of a run that nothing disturbed.
+        const auto manifest = base::find_manifest(base::manifest_path(folder / "model"));
+        REQUIRE(manifest);
+        CHECK(std::get<bool>(manifest->counts.at("resumed")));
     }
 }
 

@@ -14,9 +14,11 @@
 #include "support/catch.hpp"
 #include "support/sample_dictionary.hpp"
 #include "support/temporary_folder.hpp"
+#include "tfx/label_numbers.hpp"
 
 using namespace treeline;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
 using Catch::Matchers::WithinAbs;
 namespace fs = std::filesystem;
 
@@ -242,12 +244,39 @@ TEST_CASE("LIBSVM text: numbers for words, the same in all runs") {
     CHECK_THROWS_WITH(setting.run(), ContainsSubstring("--label-numbers"));
     setting.options.label_numbers = setting.folder / "numbers";
     setting.run();
-    CHECK(base::read_whole_file(setting.options.label_numbers) == "1\tHUM\n2\tLOC\n3\tNUM\n");
+    CHECK_THAT(base::read_whole_file(setting.options.label_numbers),
+               StartsWith("1\tHUM\n2\tLOC\n3\tNUM\n# digest "));
     const std::string text = setting.files().at("part-00000-of-00001.svm");
     CHECK(std::ranges::count(text, '\n') == 20);
     setting.options.output = setting.folder / "again";
     setting.options.label_numbers = setting.folder.file("some", "7\tNUM\n8\tHUM\n");
     CHECK_THROWS_WITH(setting.run(), ContainsSubstring("the label 'LOC' has no number in"));
+}
+
+TEST_CASE("Label numbers: damage is found, files that people wrote are read") {
+    const test::TemporaryFolder folder;
+    const std::vector<std::string> labels{"HUM", "LOC", "NUM"};
+    const tfx::LabelNumbers made{example::ClassSet(labels)};
+    made.write(folder / "numbers");
+    const std::string whole = test::slurp(folder / "numbers");
+    CHECK(tfx::LabelNumbers::read(folder / "numbers").to_text() == made.to_text());
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        for (unsigned bit = 0; bit < 8; ++bit) {
+            CAPTURE(i, bit);
+            std::string flipped = whole;
+            flipped[i] = static_cast<char>(static_cast<unsigned char>(flipped[i]) ^ (1U << bit));
+            // The end of the last label may become a part of it: that label then has no number.
+            if (i + 1 == made.to_text().size()) {
+                continue;
+            }
+            CHECK_THROWS_AS(tfx::LabelNumbers::read(folder.file("flipped", flipped)), base::InputError);
+        }
+    }
+    CHECK(tfx::LabelNumbers::read(folder.file("own", "7\tNUM\n\n8\tHUM\n")).number_of("HUM") == "8");
+    CHECK_THROWS_WITH(tfx::LabelNumbers::read(folder.file("changed", "4\tABBR\n" + whole)),
+                      ContainsSubstring("remove that line if you changed the text yourself"));
+    CHECK_THROWS_WITH(tfx::LabelNumbers::read(folder.file("cut", "7\tNUM\n8\tHUM")),
+                      ContainsSubstring("end that line if you wrote it yourself"));
 }
 
 TEST_CASE("Usage") {
