@@ -24,24 +24,32 @@ usage_error() {
     exit 2
 }
 
-# The arguments of a recipe.
-train='' test='' work='' config='' from=''
-sets=()
+# The arguments of a recipe: those that all have, and those that it lists in more_values and more_flags; the variables of these names,
+# with _ for -.
+train='' test='' work='' config=''
+label_column='' tree_column='' from='' method='' search='' dev='' budget='' measure='' quick='' resume=''
+sets=() more_values=' ' more_flags=' '
 parse_arguments() {
     while [ $# -gt 0 ]; do
-        case "$1" in
-            --help) help && exit 0 ;;
-            --train | --test | --work | --config | --from | --set)
-                [ $# -ge 2 ] || usage_error "$1 needs a value"
-                if [ "$1" = --set ]; then sets+=("$2"); else printf -v "${1#--}" %s "$2"; fi
-                ;;
-            *) usage_error "unknown option '$1'" ;;
-        esac
-        shift 2
+        if [ "$1" = --help ]; then
+            help && exit 0
+        elif [[ $1 == --* && $more_flags == *" ${1#--} "* ]]; then
+            printf -v "${1#--}" yes
+        elif [[ $1 == --* && " train test work config set label-column tree-column $more_values" == *" ${1#--} "* ]]; then
+            [ $# -ge 2 ] || usage_error "$1 needs a value"
+            local name=${1#--}
+            if [ "$1" = --set ]; then sets+=("$2"); else printf -v "${name//-/_}" %s "$2"; fi
+            shift
+        else
+            usage_error "unknown option '$1'"
+        fi
+        shift
     done
     [[ -n $train && -n $test && -n $work ]] || usage_error "--train, --test and --work are needed"
+    [ -z "$label_column" ] || sets+=("label-column=$label_column")
+    [ -z "$tree_column" ] || sets+=("tree-column=$tree_column")
     local file
-    for file in "$train" "$test"; do
+    for file in "$train" "$test" ${dev:+"$dev"}; do
         [ -r "$file" ] || fail "cannot read '$file'"
     done
 }
@@ -59,6 +67,24 @@ require_programs() {
     done
 }
 
+# check_examples: that the test examples can be read, before any work is done. The training examples are what the first stage reads.
+check_examples() {
+    local file
+    options_of tdp
+    ignore log-level
+    for file in "$test" ${dev:+"$dev"}; do
+        "$programs/tdp" convert --log-level quiet ${options[@]+"${options[@]}"} --input "$file" --output /dev/null || exit
+    done
+}
+
+# search_settings METHOD...: chooses settings for these methods.
+search_settings() {
+    python3 -B "$pipelines/search.py" --train "$train" --work "$work/search" --programs "$programs" --methods "$@" ${dev:+--dev "$dev"} \
+        ${budget:+--budget "$budget"} ${measure:+--measure "$measure"} --settings "${settings[@]}" >&2 || exit
+    searched=$work/search/settings.toml
+    read_all_settings
+}
+
 # One run at a time in a folder: the lock is held as long as this process or a stage of it lives. What killed runs have
 # left under temporary names goes, but for the notes that tell the stages which files are theirs.
 own_folder() {
@@ -69,62 +95,30 @@ own_folder() {
 }
 
 # Settings, one an element: SECTION KEY VALUE with a tab between them; of equal keys the last one counts. Keys before the
-# first section have the section `all`.
+# first section have the section `all`; has_option says which stages have an option for those.
 settings=()
-sections=" all fpl fsl fmi tfx esl esc ksl ksc usvm isvm compare "
+declare -A has_option=()
+searched='' # the file that a search wrote
 
-declare -A help_of=()
-has_option() {
-    [ -n "${help_of[$1]-}" ] || help_of[$1]=$("$programs/$1" --help)
-    [[ ${help_of[$1]} =~ (^|[[:space:],])--$2[[:space:],={] ]]
-}
-
-# add_setting PLACE SECTION KEY VALUE
-add_setting() {
-    local stage=$2
-    [[ $sections == *" $2 "* ]] || usage_error "$1: no section '$2'; there are$sections"
-    case "$2" in
-        all) stage=fsl ;;
-        usvm | isvm) stage=ksl ;;
-        compare) stage= ;;
-    esac
-    [ -z "$stage" ] || has_option "$stage" "$3" || usage_error "$1: $stage has no option --$3"
-    settings+=("$2"$'\t'"$3"$'\t'"$4")
-}
-
-# read_settings FILE
-read_settings() {
-    local line number=0 section=all
-    local key='^[[:space:]]*([a-z][a-z0-9-]*)[[:space:]]*=[[:space:]]*'
-    local end='[[:space:]]*(#.*)?$'
-    [ -r "$1" ] || fail "cannot read '$1'"
-    while IFS= read -r line || [ -n "$line" ]; do
-        number=$((number + 1))
-        if [[ $line =~ ^$end ]]; then
-            continue
-        elif [[ $line =~ ^[[:space:]]*\[([a-z]+)\]$end ]]; then
-            section=${BASH_REMATCH[1]}
-        elif [[ $line =~ $key\"([^\"]*)\"$end || $line =~ $key([^[:space:]\"#]+)$end ]]; then
-            add_setting "$1:$number" "$section" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
-        else
-            usage_error "$1:$number: found '$line'; expected [STAGE] or name = value"
-        fi
-    done < "$1"
-}
-
-# add_setting_text SECTION.KEY=VALUE (or KEY=VALUE), as given to --set
-add_setting_text() {
-    [[ $1 =~ ^(([a-z]+)\.)?([a-z][a-z0-9-]*)=(.*)$ ]] || usage_error "--set '$1': expected STAGE.NAME=VALUE or NAME=VALUE"
-    add_setting "--set $1" "${BASH_REMATCH[2]:-all}" "${BASH_REMATCH[3]}" "${BASH_REMATCH[4]}"
-}
-
-# The file of --config, then what --set says.
+# The defaults, then the file of --config, that of a search, and what --set says, by settings.py.
 read_all_settings() {
-    local set
-    [ -z "$config" ] || read_settings "$config"
+    local told set kind line given=()
     for set in ${sets[@]+"${sets[@]}"}; do
-        add_setting_text "$set"
+        given+=("--set=$set")
     done
+    settings=()
+    told=$(python3 -B "$pipelines/settings.py" --programs "$programs" "--config=$pipelines/settings.toml" ${config:+"--config=$config"} \
+        ${searched:+"--config=$searched"} ${given[@]+"${given[@]}"} 2>&1) || {
+        local code=$?
+        [ $code != 2 ] || usage_error "$told"
+        fail "$told"
+    }
+    while IFS=$'\t' read -r kind line; do
+        case "$kind" in
+            setting) settings+=("$line") ;;
+            option) has_option[${line/$'\t'/.}]=yes ;;
+        esac
+    done <<< "$told"
 }
 
 # setting SECTION KEY [DEFAULT]: prints the value.
@@ -148,8 +142,8 @@ options_of() {
             [ "$section" = "$wanted" ] || continue
             case "$section.$stage.$key" in
                 all.fsl.* | all.ksl.* | all.fpl.kernel | all.fpl.limit | all.tfx.limit | all.*.threads | all.*.memory | all.*.seed | all.*.on-error | \
-                    all.*.log-level | all.*.label-until)
-                    has_option "$stage" "$key" || continue
+                    all.*.log-level | all.*.label-until | all.*.label-column | all.*.tree-column)
+                    [ -n "${has_option[$stage.$key]-}" ] || continue
                     ;;
                 all.*) continue ;;
             esac
@@ -162,8 +156,53 @@ options_of() {
     done
 }
 
+# ignore NAME...: takes options away that the solver at hand does not have, or that are given otherwise.
+ignore() {
+    local name option kept=()
+    for option in ${options[@]+"${options[@]}"}; do
+        for name in "$@"; do
+            [[ $option != --$name=* ]] || continue 2
+        done
+        kept+=("$option")
+    done
+    options=(${kept[@]+"${kept[@]}"})
+}
+
 # A name of this run, to tell what it made from what it found.
 run=$$-$(date +%s%N)
+
+# The steps of a run, NAME:SHARE with the share of its time that each is expected to take.
+steps=() steps_begun=0 share_begun=0 steps_since=0
+# step NAME [TEXT], silent within another recipe (TREELINE_WITHIN): says which of the steps begins, and how long the rest is going to take, as far as the steps before tell.
+step() {
+    [ -z "${TREELINE_WITHIN-}" ] || return 0
+    [ $steps_begun -gt 0 ] || steps_since=$SECONDS
+    local one all=0 left='' spent=$((SECONDS - steps_since))
+    for one in "${steps[@]}"; do
+        all=$((all + ${one#*:}))
+    done
+    if [ "$share_begun" -gt 0 ] && [ "$spent" -ge 2 ]; then
+        left="; $(duration "$spent") so far, about $(duration $((spent * (all - share_begun) / share_begun))) left"
+    fi
+    say "$((steps_begun + 1)) of ${#steps[@]}: ${2:-$1}$left"
+    steps_begun=$((steps_begun + 1))
+    for one in "${steps[@]}"; do
+        [ "${one%:*}" != "$1" ] || share_begun=$((share_begun + ${one#*:}))
+    done
+}
+
+# duration SECONDS: as a person says it.
+duration() {
+    if [ "$1" -lt 100 ]; then
+        printf '%d s' "$1"
+    else
+        printf '%d min' $((($1 + 30) / 60))
+    fi
+}
+
+# Lines of a stage that are passed on, beside its progress and its last one; all are in WORK/measured/NAME.log. With the log level
+# `debug` everything is passed on.
+lines=2
 
 # measured NAME OUTPUT STAGE ARGUMENT...: runs a stage that makes this file or folder, with the options in `options`.
 # WORK/measured/NAME.json says what it took when the output was made last. Where the stage fails, its exit code is that of
@@ -171,8 +210,10 @@ run=$$-$(date +%s%N)
 measured() {
     local name=$1 output=$2 stage=$3
     shift 3
+    local log=(--log "$work/measured/$name.log" --lines "$lines")
+    [ "$(setting all log-level)" != debug ] || log=()
     mkdir -p "$(dirname "$output")"
-    python3 -B "$pipelines/measure.py" --run "$run" --made "$output" --output "$work/measured/$name.json" \
+    python3 -B "$pipelines/measure.py" --run "$run" --made "$output" ${log[@]+"${log[@]}"} --output "$work/measured/$name.json" \
         "$programs/$stage" "$@" ${options[@]+"${options[@]}"} || {
         local code=$?
         say "$name: $stage failed; see above. What is finished stays: run the same command again to go on"

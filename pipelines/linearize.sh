@@ -1,29 +1,53 @@
 #!/usr/bin/env bash
-# From labelled trees to a linear model over their fragments: trains kernel machines on splits (fsl), mines their
-# fragments (fmi), rewrites the trees as vectors over them (tfx), trains a linear model (esl), and measures it (esc).
+# From labelled trees to a linear model over their fragments, measured on test examples. Two ways lead there:
+#   sparse  learns weights over all fragments of the kernel at once (fpl), and measures (esc)
+#   mined   trains kernel machines on splits (fsl), mines their fragments (fmi), rewrites the trees as vectors over
+#           them (tfx), trains a linear model (esl), and measures (esc)
 #
-#   pipelines/linearize.sh --train F --test F --work DIR [--config C] [--set STAGE.NAME=VALUE]... [--from STAGE]
+#   pipelines/linearize.sh --train F --test F --work DIR [--method M] [--search] [--config C] [--set STAGE.NAME=VALUE]...
 #
 #   --train F   examples to learn from: LABEL<TAB>tree or SVM-light-TK lines; plain, gzip or zstd; any number of classes
 #   --test F    examples to measure on
-#   --work DIR  folder for everything made: fsl/ dict/ vectors/ model.linear predictions.tsv metrics.json summary.json
-#   --config C  settings; pipelines/README.md describes the file, pipelines/settings.toml is one
-#   --set ...   one setting more; it overrides the file's: fmi.top=5000, threads=2
-#   --from S    start at this stage (fsl fmi tfx esl esc); what is there of the ones before is taken as it is
+#   --label-column N --tree-column N
+#               where the label and the tree are in these files, if they are tables of more columns than the two
+#   --work DIR  folder for everything made: sparse/ (or fsl/ dict/ vectors/ model.linear) predictions.tsv metrics.json summary.json
+#   --method M  sparse (default) or mined
+#   --search    choose kernel parameters, C, L and splits first, on the training examples alone (pipelines/search.py): by
+#               cross-validation, or on the examples of --dev F; --budget 10m is the time for it, --measure
+#               accuracy|f1|macro_f1 what it makes best. The choice is in DIR/search/settings.toml, for --config
+#   --config C  settings; pipelines/README.md describes the file, pipelines/settings.toml has the defaults
+#   --set ...   one setting more; it overrides the file's: fpl.cost=2, fmi.top=5000, threads=2
+#   --from S    start at this stage; what is there of the ones before is taken as it is
 #
 # Run again after an interruption, or with other settings, it does only what is missing or no longer fits. It ends with
-# a table on stdout: seconds and peak memory of each stage, and how good the model is; the same in summary.json.
+# a table on stdout: seconds and peak memory of each stage, and how good the model is; the same in summary.json. What the
+# stages said is in DIR/measured/STAGE.log; --set log-level=debug shows all of it.
 
 . "$(dirname "$0")/common.sh"
 
-stages=(fsl fmi tfx esl esc)
+more_values=' method from dev budget measure ' more_flags=' search '
 parse_arguments "$@"
-from=${from:-fsl}
-[[ " ${stages[*]} " == *" $from "* ]] || usage_error "--from '$from': expected one of ${stages[*]}"
-require_programs "${stages[@]}"
+[ -z "$method" ] || sets+=("linearize.method=$method")
 read_all_settings
+method=$(setting linearize method)
+case $method in
+    sparse) stages=(fpl esc) steps=(fpl:8 esc:1) made=$work/sparse ;;
+    mined) stages=(fsl fmi tfx esl esc) steps=(fsl:4 fmi:2 tfx:2 esl:4 esc:1) made=$work ;;
+    *) usage_error "--method '$method': expected sparse or mined" ;;
+esac
+for set in ${sets[@]+"${sets[@]}"}; do
+    [[ $method != sparse || ! $set =~ ^(fsl|fmi|tfx|esl)\. ]] || usage_error "--set $set: the method sparse runs ${stages[*]}; add --method mined"
+done
+from=${from:-${stages[0]}}
+[[ " ${stages[*]} " == *" $from "* ]] || usage_error "--from '$from': expected one of ${stages[*]}"
+require_programs tdp "${stages[@]}"
 own_folder "$work"
+if [ -n "${TREELINE_WITHIN-}" ]; then lines=0; else check_examples; fi
+[ -z "$search" ] || search_settings "$method"
 
+make_fpl() {
+    measured fpl "$work/sparse" fpl --input "$train" --output "$work/sparse" --refresh
+}
 make_fsl() {
     measured fsl "$work/fsl" fsl --input "$train" --output "$work/fsl" --refresh
 }
@@ -39,17 +63,16 @@ make_esl() {
     measured esl "$work/model.linear" esl --input "$work/vectors" --output "$work/model.linear" --refresh
 }
 make_esc() {
-    measured esc "$work/predictions.tsv" esc --model "$work/model.linear" --dictionary "$work/dict" \
+    measured esc "$work/predictions.tsv" esc --model "$made/model.linear" --dictionary "$made/dict" \
         --trees "$test" --output "$work/predictions.tsv" --metrics "$work/metrics.json" --refresh
 }
 
-started=no
-for number in "${!stages[@]}"; do
-    stage=${stages[$number]}
-    [ "$stage" != "$from" ] || started=yes
-    [ $started = yes ] || continue
-    say "$((number + 1)) of ${#stages[@]}: $stage"
+begun=no
+for stage in "${stages[@]}"; do
+    [ "$stage" != "$from" ] || begun=yes
+    step "$stage"
+    [ $begun = yes ] || continue
     options_of "$stage"
     "make_$stage"
 done
-python3 -B "$pipelines/summarize.py" --work "$work" --run "$run" --stages "${stages[@]}"
+python3 -B "$pipelines/summarize.py" --work "$work" --made "$made" --run "$run" --stages "${stages[@]}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""summarize.py --work DIR --run ID --stages S...: what linearize.sh did, as a table on stdout and as DIR/summary.json."""
+"""summarize.py --work DIR --made DIR --run ID --stages S...: what linearize.sh did, as a table on stdout and as DIR/summary.json."""
 
 import argparse
 import json
@@ -40,13 +40,16 @@ def table(summary):
         yield f"{stage['stage']:<8}{numbers}" + ("" if stage["made"] else "  up to date")
     total = summary["total"]
     yield f"{'all':<8}{total['seconds']:>10.2f}{total['cpu_seconds']:>13.2f}{size(total['peak_memory']):>13}"
-    sizes = "{fragments} fragments from {models} kernel models; {test_examples} test examples: ".format(**summary)
-    yield sizes + describe_quality(summary["metrics"])
+    models = summary["models"]
+    source = f"from {models} kernel model{'s' if models != 1 else ''}" if models else "chosen from all"
+    yield f"{summary['fragments']} fragments {source}; {summary['test_examples']} test examples: " + describe_quality(summary["metrics"])
+    yield "model {model}, dictionary {dictionary}".format(**summary)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--made", type=Path, required=True, help="folder of model.linear and dict")
     parser.add_argument("--run", required=True)
     parser.add_argument("--stages", nargs="+", required=True)
     options = parser.parse_args()
@@ -60,7 +63,7 @@ def main():
             **{key: record.get(key) for key in ("seconds", "cpu_seconds", "peak_memory")},
         })
     metrics = read(options.work / "metrics.json")
-    dictionary = read(options.work / "dict" / "manifest.json")
+    dictionary = read(options.made / "dict" / "manifest.json")
     summary = {
         "stages": stages,
         "total": {
@@ -69,7 +72,9 @@ def main():
             "peak_memory": max(stage["peak_memory"] or 0 for stage in stages),
         },
         "fragments": dictionary["counts"]["fragments"],
-        "models": len(read(options.work / "fsl" / "manifest.json")["outputs"]),
+        "models": len(read(options.work / "fsl" / "manifest.json")["outputs"]) if "fsl" in options.stages else 0,
+        "model": str(options.made / "model.linear"),
+        "dictionary": str(options.made / "dict"),
         "test_examples": metrics["examples"],
         "metrics": metrics,
     }

@@ -5,7 +5,7 @@
 #   pipelines/cluster/linearize.sh --train F --test F --work DIR [--config C] [--set STAGE.NAME=VALUE]...
 #       [--profile local|slurm|DIR] [-- SNAKEMAKE-OPTION...]
 #
-#   --train --test --work --config --set   as in pipelines/linearize.sh; all nodes must see these folders
+#   --train --test --work --config --set --label-column --tree-column   as in pipelines/linearize.sh; all nodes must see these folders
 #   --profile P   how jobs are run: `local` (default), `slurm`, or a folder with a Snakemake profile of one's own
 #   -- ...        anything else for Snakemake: -- --jobs 500, -- --dry-run
 #
@@ -27,6 +27,7 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do
     shift
 done
 [ $# = 0 ] || shift
+more_values=' from '
 parse_arguments ${mine[@]+"${mine[@]}"}
 [ -z "$from" ] || usage_error "--from is not for clusters; Snakemake finds out what is to be made"
 cluster=$pipelines/cluster

@@ -48,7 +48,7 @@ def main():
             "peak_memory": max(job["peak_memory"] for job in jobs),
             "jobs": len(jobs),
         }) + "\n")
-    subprocess.run([sys.executable, "-B", PIPELINES / "summarize.py", "--work", ".", "--run", options.run,
+    subprocess.run([sys.executable, "-B", PIPELINES / "summarize.py", "--work", ".", "--made", ".", "--run", options.run,
                     "--stages", *stages], check=True)
     started = int(options.run.split("-")[1]) / 1e9  # as the recipe names its run
     print(f"{len(spans)} jobs in {time.time() - started:.0f} seconds; "

@@ -6,11 +6,11 @@ from html import escape
 from pathlib import Path
 
 from measure import write_whole
-from page import STYLE
 from plots import COLOURS, HEIGHT, WIDTH, line_plot
+from style import STYLE, with_values
 
 PAPERS = ("moschitti2006", "pighin2009", "severyn2010", "severyn2011", "yoshinaga2010")
-PALETTE = [COLOURS[name] for name in ("linearized", "usvm", "tfx", "isvm", "esc", "exact")] + ["#c2548a"]
+PALETTE = [COLOURS[name] for name in ("linearized", "usvm", "tfx", "isvm", "esc", "exact", "fpl")]
 VERDICTS = {True: "holds", False: "does not hold", None: "not comparable"}
 SIZES = {
     "sample": "generated trees, only to see that the recipe works",
@@ -19,13 +19,10 @@ SIZES = {
 }
 
 MORE_STYLE = """
-@media (prefers-color-scheme: dark) { :root { --ink: #e4e8ee; --soft: #9aa5b4; --line: #333c4a; --paper: #1c222c; --ground: #14181f; --strong: #8db4ff } }
-nav { display: flex; flex-wrap: wrap; gap: 4px 18px; margin: 12px 0 } a { color: var(--strong) }
-section.paper { border-top: 2px solid var(--line); margin-top: 40px } .item { margin: 16px 0 } .item svg.plot { max-width: 640px }
-table.numbers { width: auto; margin-top: 8px } .item > h3 { margin-bottom: 6px } summary { cursor: pointer; font-size: 13px; color: var(--soft) }
-ul.claims { margin: 10px 0 0; padding: 0; list-style: none } ul.claims li { margin: 6px 0; max-width: 100ch }
-.verdict { display: inline-block; border-radius: 4px; padding: 0 8px; font-size: 13px; font-weight: 600; margin-right: 8px; border: 1px solid }
-.holds { color: #23845f } .does-not-hold { color: #c05621 } .not-comparable { color: var(--soft) }
+section.paper { border-top: 2px solid var(--line); margin-top: 2.5rem; } .item { margin: 1rem 0; } .item svg.plot { max-width: 40rem; }
+table.numbers { width: auto; margin-top: .5rem; } .item .right { text-align: right; font-variant-numeric: tabular-nums; } .item > h3 { margin-top: 0; }
+ul.claims { margin: .6rem 0 0; padding: 0; list-style: none; } ul.claims li { margin: .4rem 0; }
+.holds { color: var(--for); } .does-not-hold { color: var(--against); } .not-comparable { color: var(--quiet); }
 """
 
 
@@ -68,16 +65,16 @@ def standalone(item):
     svg = re.match(r".*?</svg>", drawn(item), flags=re.DOTALL)[0]
     names = [
         *((name, colour) for name, colour, _ in coloured(item)),
-        *([(item["reference"][0] + " (dashed)", "#5b6472")] if item["reference"] else []),
+        *([(item["reference"][0] + " (dashed)", "var(--quiet)")] if item["reference"] else []),
     ]
     legend = "".join(
-        f'<rect x="56" y="{HEIGHT + 18 * row}" width="12" height="12" fill="{colour}"/>'
+        f'<rect x="56" y="{HEIGHT + 18 * row}" width="12" height="12" style="fill:{colour}"/>'
         f'<text x="74" y="{HEIGHT + 18 * row + 11}">{escape(name)}</text>'
         for row, (name, colour) in enumerate(names)
     )
     style = (
-        "<style>text{font:12px sans-serif;fill:#5b6472}.grid{stroke:#dde1e7}polyline{stroke-width:2}"
-        ".reference{stroke:#5b6472;stroke-dasharray:5 4}</style>"
+        "<style>text{font:12px sans-serif;fill:var(--quiet)}.grid{stroke:var(--line)}polyline{stroke-width:2}"
+        ".reference{stroke:var(--quiet);stroke-dasharray:5 4}</style>"
     )
     svg = re.sub(
         r"<svg [^>]*>",
@@ -85,7 +82,7 @@ def standalone(item):
         svg,
         count=1,
     )
-    return svg.replace("</svg>", legend + "</svg>\n")
+    return with_values(svg.replace("</svg>", legend + "</svg>\n"))
 
 
 def write_files(folder, items):
@@ -97,10 +94,19 @@ def write_files(folder, items):
 
 
 def html_table(head, rows, kind=""):
-    def line(row, tag):
-        return "<tr>" + "".join(f"<{tag}>{escape(one)}</{tag}>" for one in row) + "</tr>"
+    """Columns of numbers, which words or units may follow, stand to the right."""
+    right = [all(re.match(r"[-+]?\d|-$|$", row[column]) for row in rows) for column in range(len(head))]
 
-    return f'<table class="{kind}">{line(head, "th")}{"".join(line(row, "td") for row in rows)}</table>'
+    def cell(tag, column, text):
+        if not right[column]:
+            return f"<{tag}>{escape(text)}</{tag}>"
+        together = re.sub(r"\([^)]*\)", lambda bracket: bracket[0].replace(" ", "\u00a0"), text)
+        return f"<{tag} class=right>{escape(together)}</{tag}>"
+
+    def line(row, tag):
+        return "<tr>" + "".join(cell(tag, column, text) for column, text in enumerate(row)) + "</tr>"
+
+    return f'<div class="scroll"><table class="{kind}">{line(head, "th")}{"".join(line(row, "td") for row in rows)}</table></div>'
 
 
 def outcome(one):
@@ -122,12 +128,12 @@ def html_item(item):
     else:
         out.append(html_table(item["head"], item["rows"]))
     if item["note"]:
-        out.append(f'<p class="soft note">{escape(item["note"])}</p>')
+        out.append(f'<p class="note">{escape(item["note"])}</p>')
     if item["claims"]:
         out.append(
             '<ul class="claims">'
             + "".join(
-                f'<li><span class="verdict {VERDICTS[one["holds"]].replace(" ", "-")}">{VERDICTS[one["holds"]]}</span>'
+                f'<li><span class="badge {VERDICTS[one["holds"]].replace(" ", "-")}">{VERDICTS[one["holds"]]}</span> '
                 f'{escape(one["claim"])} <b>Here:</b> {escape(outcome(one))}</li>'
                 for one in item["claims"]
             )
@@ -148,7 +154,7 @@ def to_page(papers):
     ]
     sections = "".join(
         f'<section class="paper" id="{one["paper"]}"><h2>{escape(one["citation"]["short"])}:'
-        f' {escape(one["citation"]["title"])}</h2><p class="soft">{escape(one["citation"]["where"])}. Measured on'
+        f' {escape(one["citation"]["title"])}</h2><p class="quiet">{escape(one["citation"]["where"])}. Measured on'
         f" {escape(measured_on(one))}."
         f' <code>pipelines/papers/{one["paper"]}.sh</code></p><p>{escape(one["citation"]["data"])}</p>'
         + "".join(map(html_item, one["items"]))
@@ -157,14 +163,16 @@ def to_page(papers):
     )
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Treeline: tables and figures of the papers</title><style>{STYLE}{MORE_STYLE}</style></head><body><main>
-<h1>Tables and figures of the papers, measured again</h1>
-<p class="soft">Published numbers stand beside ours. {escape(INTRODUCTION)}</p>
+<title>Treeline: tables and figures of the papers</title><style>{STYLE}{MORE_STYLE}</style></head><body>
+<header><h1>Tables and figures of the papers, measured again</h1></header>
+<main>
+<p class="quiet">Published numbers stand beside ours. {escape(INTRODUCTION)}</p>
 <p>Of {sum(counts)} published claims that were looked at, {counts[0]} hold on these data, {counts[1]} do not, and {counts[2]} cannot be compared.</p>
 <nav>{links}</nav>
 {sections}
+</main>
 <footer>Made by pipelines/papers/NAME.sh; the numbers are in NAME/tables and NAME/results.json.</footer>
-</main></body></html>
+</body></html>
 """
 
 

@@ -167,6 +167,8 @@ def speed(work, data):
                 r,
                 "--threads",
                 threads,
+                "--log-level",
+                "debug",
                 "--output",
                 work.folder / f"speed/{r}-{threads}",
             )

@@ -1,6 +1,8 @@
-"""python3 pipelines/report --work DIR ...: writes report.txt, report.json and report.html of a run of compare.sh."""
+"""python3 pipelines/report --work DIR ...: writes report.txt, report.json, report.csv and report.html of a run of compare.sh."""
 
 import argparse
+import csv
+import io
 import json
 import sys
 from pathlib import Path
@@ -8,9 +10,18 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from collect import collect
+from detail import add_detail, rows
 from measure import write_whole
 from page import to_page
 from text import to_text
+
+
+def to_csv(report):
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(["what", "value"])
+    writer.writerows(rows(report))
+    return table.getvalue()
 
 
 def main():
@@ -27,13 +38,15 @@ def main():
     options = parser.parse_args()
 
     report = collect(**vars(options))
+    add_detail(report, options.work, options.programs, options.train, options.test, options.label)
     text = to_text(report)
     page = options.work / "report.html"
     write_whole(page, to_page(report))
-    for chosen in report.get("fragments", {}).values():
-        for one in chosen:
+    for sides in report.get("strongest", {}).get("classes", {}).values():
+        for one in sides["for"] + sides["against"]:
             del one["drawing"]
     write_whole(options.work / "report.json", json.dumps(report, indent=2) + "\n")
+    write_whole(options.work / "report.csv", to_csv(report))
     write_whole(options.work / "report.txt", text)
     print(text)
     print(f"report: {page}")

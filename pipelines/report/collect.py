@@ -4,10 +4,11 @@ import json
 import subprocess
 from pathlib import Path
 
-from judge import add_certainty
+from judge import add_certainty, advice
 
 TITLES = {
     "words": "bag of words, linear",
+    "productions": "bag of productions, linear",
     "exact": "exact SVM",
     "usvm": "uSVM",
     "isvm": "iSVM",
@@ -15,7 +16,6 @@ TITLES = {
     "linearized": "linearized, retrained",
     "sparse": "sparse, whole space",
 }
-SHOWN_FRAGMENTS = 8  # of any size, and as many of at least three productions
 
 
 def read(path):
@@ -58,10 +58,13 @@ def method(name, training, test, **more):
     """`training`: stage -> file of its measurement; `test`: the folder with that of the test and the metrics."""
     stages = {stage: measurement(path) for stage, path in training.items()}
     testing = measurement(test / "measured" / ("ksc.json" if "ksl" in stages else "esc.json"))
+    metrics = read(test / "metrics.json")
     return {
         "method": name,
         "title": TITLES.get(name, name),
-        **quality(read(test / "metrics.json")),
+        **quality(metrics),
+        "classes": metrics["classes"],
+        "confusion": metrics["confusion"],
         "training": stages,
         "training_seconds": total(stages.values(), "seconds"),
         "training_cpu_seconds": total(stages.values(), "cpu_seconds"),
@@ -114,7 +117,7 @@ def sparse_method(work, name):
                   model_bytes=size_of(model / "dict") + size_of(model / "model.linear"), support_vectors=None,
                   features=features_of(model / "model.linear"), fragments=counts["fragments"], gap=max(of_classes("gap")),
                   gap_reached=all(of_classes("gap-reached")),
-                  c=counts["c"] if "c" in counts else manifest_of(model)["options"]["c"])
+                  c=counts["c"] if "c" in counts else manifest_of(model)["options"]["cost"])
 
 
 def features_of(model):
@@ -123,8 +126,8 @@ def features_of(model):
         return next(int(line.split()[1]) for line in lines if line.startswith("nr_feature"))
 
 
-def words_method(work, name):
-    """Bags of words through the linear solver."""
+def bag_method(work, name):
+    """Bags of words or productions through the linear solver."""
     folder = work / name
     model = folder / "model.linear"
     counts = manifest_of(model)["counts"]
@@ -178,40 +181,21 @@ def exported(dictionary, programs, options):
     return [line.split("\t", 7) for line in text.splitlines()[1:]]
 
 
-def fragments_of(dictionary, models, programs, label):
-    """Growth of the dictionary from split to split, and the most relevant fragments with their drawings: for the class
-    `label`, or for any."""
-    chosen_class = ["--class", label] if label else []
+def growth_of(dictionary, models, programs):
+    """Growth of the dictionary from split to split."""
     fresh = dict.fromkeys((model["split"] for model in models), 0)
     for cells in exported(dictionary, programs, []):
         fresh[models[min(int(item.split(":")[0]) for item in cells[6].split(","))]["split"]] += 1
-    any_size, large = [], []
-    for number, relevance, of, size, _, count, _, fragment in exported(dictionary, programs, chosen_class):
-        chosen = any_size if len(any_size) < SHOWN_FRAGMENTS else large if int(size) >= 3 else None
-        if chosen is not None and len(chosen) < SHOWN_FRAGMENTS:
-            chosen.append({"id": int(number), "relevance": float(relevance), "size": int(size), "count": int(count),
-                           "fragment": fragment, **meaning(float(relevance), of, models)})
     growth, known = [], 0
     for split, count in fresh.items():
         known += count
         growth.append({"split": split, "fresh": count, "fragments": known})
-    for one in any_size + large:
-        one["drawing"] = subprocess.run([programs / "fdi", "draw", dictionary, str(one["id"]), *chosen_class, "--log-level", "quiet"],
-                                        check=True, capture_output=True, text=True).stdout
-    return growth, {"any size": any_size, "three productions or more": large}
-
-
-def meaning(relevance, label, models):
-    """What a relevance for a class says: of two classes a negative one speaks for the other, of more against this one."""
-    other = next(model["negative"] for model in models if model["positive"] == label)
-    if relevance < 0 and other:
-        return {"weight": -relevance, "speaks": "for", "class": other}
-    return {"weight": abs(relevance), "speaks": "for" if relevance >= 0 else "against", "class": label}
+    return growth
 
 
 def collect(work, programs, train, test, methods, thresholds, fragments, samples, label):
     listed = [one for one in TITLES if one in methods]
-    kinds = {"mined": linear_method, "linearized": linear_method, "sparse": sparse_method, "words": words_method}
+    kinds = {"mined": linear_method, "linearized": linear_method, "sparse": sparse_method, "words": bag_method, "productions": bag_method}
     found = [kinds.get(one, kernel_method)(work, one) for one in listed]
     add_ratios(found)
     add_certainty(found, work)
@@ -219,7 +203,7 @@ def collect(work, programs, train, test, methods, thresholds, fragments, samples
     any_metrics = read(work / listed[0] / "metrics.json")
     report["test_examples"] = any_metrics["examples"]
     report["classes"] = {label: scores["support"] for label, scores in any_metrics["classes"].items()}
-    if "words" in listed:
+    if (work / "words" / "classes.json").exists():
         report["majority"] = majority_of(read(work / "words" / "classes.json"), report["classes"])
     for name in ("usvm", "isvm"):
         if name in listed:
@@ -239,11 +223,15 @@ def collect(work, programs, train, test, methods, thresholds, fragments, samples
         models = models_of(work / "linearized")
         report["kernel_models"] = len(models)
         report["kernel"] = read(work / "linearized" / "fsl" / "manifest.json")["options"]["kernel"]
-        report["growth"], report["fragments"] = fragments_of(work / "linearized" / "dict", models, programs, label)
+        report["growth"] = growth_of(work / "linearized" / "dict", models, programs)
     else:
-        of_kernel = next((one for one in listed if one != "words"), None)
+        of_kernel = next((one for one in listed if one not in ("words", "productions")), None)
         report["kernel"] = manifest_of(work / of_kernel / "model")["options"]["kernel"] if of_kernel else "none"
         if "sparse" in listed:
             model = work / "sparse" / "model"
-            report["growth"], report["fragments"] = fragments_of(model / "dict", models_of_sparse(model), programs, label)
+            report["growth"] = growth_of(model / "dict", models_of_sparse(model), programs)
+    report["advice"] = advice(report, work)
+    for point in [one for key in ("by_threshold", "sparse_by_fragments", "usvm_by_sample", "isvm_by_sample") for one in report.get(key, [])]:
+        if point["method"] not in listed:  # of points of the plots one number is shown
+            point.pop("classes"), point.pop("confusion")
     return report

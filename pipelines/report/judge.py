@@ -45,3 +45,47 @@ def add_certainty(methods, work):
             gained = sum(mine and not other for mine, other in zip(own, exact))
             lost = sum(other and not mine for mine, other in zip(own, exact))
             one["mcnemar"] = {"only_this": gained, "only_exact": lost, "p": mcnemar(gained, lost)}
+
+
+def compared(work, first, second):
+    """p of McNemar's test between two folders of predictions, and how many more examples the first has right."""
+    one, other = right(work / first / "predictions.tsv"), right(work / second / "predictions.tsv")
+    gained = sum(mine and not its for mine, its in zip(one, other))
+    lost = sum(its and not mine for mine, its in zip(one, other))
+    return mcnemar(gained, lost), gained - lost
+
+
+def smallest_as_good(curve, work):
+    """Of models in the order of their size the smallest that McNemar's test does not tell from the best one, the best one, and p."""
+    best = max(curve, key=lambda one: one.get("f1", one.get("accuracy")))
+    for one in curve:
+        p, more = compared(work, one["method"], best["method"])
+        if one is best or more >= 0 or p > 0.05:
+            return one, best, p
+    return best, best, 1.0
+
+
+def advice(report, work):
+    """Sentences on what the curves say; of McNemar's test on the test examples at 5%."""
+    said = []
+    for key, name in (("by_threshold", "L = {top:,}"), ("sparse_by_fragments", "a sparse model of {features:,} fragments")):
+        curve = report.get(key, [])
+        if len(curve) < 2:
+            continue
+        small, best, p = smallest_as_good(curve, work)
+        if small is best:
+            said.append(f"{name.format(**best)} is the best here; the smaller ones measured are less accurate.")
+        else:
+            said.append(f"{name.format(**small)} is as accurate as {name.format(**best)} here"
+                        + (f" ({small['features']:,} against {best['features']:,} fragments)." if key == "by_threshold" else "."))
+    exact = next((one for one in report["methods"] if one["method"] == "exact"), None)
+    linear = [one for one in report["methods"] if one["method"] in ("linearized", "sparse")]
+    if exact and linear:
+        best = max(linear, key=lambda one: one["right"])
+        test = best["mcnemar"]
+        verdict = "as accurate as" if test["p"] > 0.05 else "more accurate than" if test["only_this"] > test["only_exact"] else "less accurate than"
+        said.append(f"The best linear model ({best['title']}) is {verdict} the exact SVM (p = {test['p']:.2g}).")
+    if said:
+        said.append(f"Judged by McNemar's test at 5% on the {report['test_examples']:,} test examples: to choose a setting, use --search, which "
+                    "sees training examples only.")
+    return said

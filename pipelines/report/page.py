@@ -1,49 +1,19 @@
 """The report as one page that needs no other file."""
 
-import re
-from html import escape, unescape
+from html import escape
 
 from collect import main_measure
-from plots import COLOURS, line_plot, stage_bars
-from text import MEASURES, certainty, certificate, majority, rows, times
+from detail import cell_address, ids_address
+from plots import COLOURS, colour_of, interval_plot, line_plot, size_bars, stage_bars
+from style import STYLE
+from text import MEASURES, certainty, certificate, majority, rows, size, times
 
-CHARACTER = 8.5  # width of a letter of a drawing
+MATRIX_CLASSES = 40
+SMALL_MATRIX = 4  # classes; matrices of so many stand side by side
+PLOTTED = ("productions", "exact", "linearized", "sparse")  # methods whose F1 of each class is plotted
 
-STYLE = """
-:root { --ink: #1d2530; --soft: #5b6472; --line: #dde1e7; --paper: #ffffff; --ground: #f4f5f7; --strong: #1f6fb2 }
-* { box-sizing: border-box }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 15px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif }
-main { max-width: 1200px; margin: 0 auto; padding: 32px 24px 64px }
-h1 { font-size: 26px; line-height: 1.25; margin: 0 0 4px }
-h2 { font-size: 18px; margin: 36px 0 12px }
-h3 { font-size: 15px; margin: 0 0 2px }
-p { margin: 0 0 8px; max-width: 75ch }
-.soft, figcaption, .tile span { color: var(--soft) }
-.card, .tile, figure, .fragment { background: var(--paper); border: 1px solid var(--line); border-radius: 8px }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(210px, 1fr)); gap: 16px; margin-top: 20px }
-.tile { padding: 14px 18px } .tile b { display: block; font-size: 28px; line-height: 1.2; font-weight: 650 }
-.card { padding: 16px 18px; overflow-x: auto }
-table { border-collapse: collapse; width: 100%; font-size: 13.5px; font-variant-numeric: tabular-nums }
-th, td { padding: 7px 5px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line) }
-th { font-weight: 600; vertical-align: bottom; white-space: normal } .note { font-size: 13px; margin: 8px 0 0 } th.group { text-align: center; color: var(--soft); font-weight: 500 }
-th:first-child, td:first-child { text-align: left } tr:last-child td { border-bottom: 0 } .first { border-left: 1px solid var(--line) }
-tr.own td { font-weight: 600; color: var(--strong) }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(430px, 1fr)); gap: 16px }
-figure { margin: 0; padding: 16px 18px } figcaption { font-size: 13px; margin-bottom: 8px }
-svg.plot { display: block; width: 100%; height: auto } svg.plot .grid { stroke: var(--line) }
-svg.plot text { font: 12px system-ui, "DejaVu Sans", sans-serif; fill: var(--soft) } svg.plot text.name { font-size: 14px; fill: var(--ink) }
-svg.plot polyline { stroke-width: 2 } svg.plot .reference { stroke: #5b6472; stroke-dasharray: 5 4 }
-.keys { font-size: 13px; color: var(--soft); margin-top: 4px } .key { display: inline-block; margin-right: 16px; white-space: nowrap }
-.key i { display: inline-block; width: 12px; height: 12px; border-radius: 3px; margin-right: 6px; vertical-align: -1px }
-.key i.dashed { height: 0; border-top: 2px dashed #5b6472; border-radius: 0; width: 18px; vertical-align: 4px }
-.fragments { display: grid; grid-template-columns: repeat(auto-fill, minmax(220px, 1fr)); gap: 16px; margin-bottom: 20px }
-.fragment { padding: 10px 14px; overflow: hidden; font-size: 13px } .fragment b { font-variant-numeric: tabular-nums }
-.fragment .tree { height: 170px; display: flex; align-items: center; justify-content: center }
-.fragment svg { max-width: 100%; max-height: 100% } .fragment svg text { font: 14px monospace; text-anchor: middle; fill: var(--ink) }
-.fragment svg text.w { font-style: italic; fill: #2c6e49 } .fragment svg text.o { fill: #8a929e } .fragment svg line { stroke: #a8afb9 }
-footer { margin-top: 40px; font-size: 13px; color: var(--soft) }
-@media (max-width: 560px) { .plots { grid-template-columns: 1fr } main { padding: 20px 12px } }
-"""
+def cut(label, most=60):
+    return label if len(label) <= most else label[: most - 1] + "…"
 
 
 def tiles(report):
@@ -73,28 +43,95 @@ def table(report):
     compared = len(head) - 4 if "compared_with_exact" in report["methods"][0] else len(head)
 
     def cells(row, tag):
-        return "".join(f'<{tag}{" class=first" if column == compared else ""}>{escape(cell)}</{tag}>'
+        return "".join(f'<{tag} class="{"" if column == 0 else "number"}{" first" if column == compared else ""}">{escape(cell)}</{tag}>'
                        for column, cell in enumerate(row))
-    out = ['<div class="card"><table>']
+    out = ['<div class="scroll"><table class="methods">']
     if compared < len(head):
         out.append(f'<tr><th class="group" colspan="{compared}"></th>'
                    '<th class="group first" colspan="4">against the exact SVM*</th></tr>')
     out.append(f"<tr>{cells(head, 'th')}</tr>")
     for one, row in zip(report["methods"], body):
         out.append(f'<tr{" class=own" if one["method"] in ("linearized", "sparse") else ""}>{cells(row, "td")}</tr>')
-    note = "<p class=\"soft note\">* 2x: half the time, or half the size.</p>" if compared < len(head) else ""
-    proofs = "".join(f'<p class="soft note">{escape(text)}.</p>' for text in map(certificate, report["methods"]) if text)
-    return "".join(out) + f"</table>{note}{proofs}</div>"
+    note = "<p class=\"note\">* 2x: half the time, or half the size.</p>" if compared < len(head) else ""
+    proofs = "".join(f'<p class="note">{escape(text)}.</p>' for text in map(certificate, report["methods"]) if text)
+    return "".join(out) + f"</table></div>{note}{proofs}"
 
 
 def certainty_table(report):
     head, body = certainty(report)
+    methods = report["methods"]
 
-    def cells(row, tag):
-        return "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row)
-    lines = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in body)
-    note = f'<p class="soft note">{escape(majority(report))}.</p>' if majority(report) else ""
-    return f'<div class="card"><table><tr>{cells(head, "th")}</tr>{lines}</table>{note}</div>'
+    def linked(one, column, cell):
+        """Counts of examples on which two methods differ lead to them."""
+        pages, numbers = report.get("pages", {}).get(one["method"], {}), one.get("differs")
+        key = {3: "only_this", 4: "only_exact"}.get(column)
+        if not (key and numbers and numbers[key] and "explanations" in pages):
+            return escape(cell)
+        return f'<a href="{escape(ids_address(pages, numbers[key]))}">{escape(cell)}</a>'
+    heads = "".join(f'<th class="{"number" if column else ""}">{escape(cell)}</th>' for column, cell in enumerate(head))
+    lines = "".join("<tr>" + "".join(f'<td class="{"number" if column else ""}">{linked(one, column, cell)}</td>' for column, cell in enumerate(row)) + "</tr>"
+                    for one, row in zip(methods, body))
+    note = f'<p class="note">{escape(majority(report))}.</p>' if majority(report) else ""
+    return f'<div class="scroll"><table class="certainty"><tr>{heads}</tr>{lines}</table></div>{note}'
+
+
+def confusion(one, pages):
+    """The matrix of a method; its cells lead to their examples where these are explained."""
+    labels, table = list(one["classes"]), one["confusion"]
+    if len(labels) > MATRIX_CLASSES:
+        return '<p class="note">Too many classes for a matrix; the explanations list the confusions.</p>'
+
+    def cell(gold, given):
+        count = table.get(gold, {}).get(given, 0)
+        if not count:
+            return '<td class="none">·</td>'
+        text = f"{count:,}"
+        if gold != given and "explanations" in pages:
+            text = f'<a href="{escape(cell_address(pages, gold, given))}">{text}</a>'
+        share = count / max(sum(table[gold].values()), 1)
+        return f'<td class="{"hit" if gold == given else "miss"}" style="--share:{share:.3f}">{text}</td>'
+    head = "".join(f'<th title="{escape(cut(label, 200))}">{escape(cut(label, 14))}</th>' for label in labels)
+    lines = "".join(f'<tr><th title="{escape(cut(gold, 200))}">{escape(cut(gold, 14))}</th>{"".join(cell(gold, given) for given in labels)}</tr>' for gold in labels)
+    return f'<div class="scroll"><table class="confusion"><tr><th>gold \\ predicted</th>{head}</tr>{lines}</table></div>'
+
+
+def confusions(report):
+    shown = [one for one in report["methods"] if "confusion" in one]
+    if not shown:
+        return ""
+    pages = report.get("pages", {})
+    if len(report["classes"]) <= SMALL_MATRIX:
+        return '<h2>Confusions</h2><div class="cards">' + "".join(
+            f'<div><h3>{escape(one["title"])}</h3>{confusion(one, pages.get(one["method"], {}))}</div>' for one in shown) + "</div>"
+    opened = next((name for name in ("sparse", "linearized", "exact") if any(one["method"] == name for one in shown)), shown[0]["method"])
+    return "<h2>Confusions</h2>" + "".join(
+        f'<details{" open" if one["method"] == opened else ""}><summary>{escape(one["title"])}</summary>'
+        f'{confusion(one, pages.get(one["method"], {}))}</details>' for one in shown)
+
+
+def per_class(report):
+    """F1 of each class with its interval: a plot, and the numbers below it."""
+    shown = [one for one in report["methods"] if "classes" in one]
+    plotted = [one for one in shown if one["method"] in PLOTTED] or shown[:4]
+    if not plotted:
+        return ""
+    labels = list(plotted[0]["classes"])
+
+    def numbers(one, label):
+        scores = one["classes"].get(label)
+        return (scores["f1"], *scores["f1_interval"]) if scores else None
+    series = [(one["title"], colour_of(one["method"]), {label: numbers(one, label) for label in labels if numbers(one, label)}) for one in plotted]
+    head = "".join(f'<th class="number">{escape(one["title"])}</th>' for one in shown)
+
+    def cell(one, label):
+        found = numbers(one, label)
+        return f'<td class="number">{found[0]:.2f} <span class="quiet">{found[1]:.1f}–{found[2]:.1f}</span></td>' if found else "<td></td>"
+    lines = "".join(f'<tr><td class="name">{escape(label)}</td><td class="number">{report["classes"].get(label, 0):,}</td>'
+                    f'{"".join(cell(one, label) for one in shown)}</tr>' for label in labels)
+    plot = f'<div class="scroll"><div class="broad">{interval_plot(labels, series)}</div></div>' if len(labels) <= MATRIX_CLASSES else ""
+    return (f'<h2>F1 of each class</h2><p class="note">With 95% intervals: Wilson’s, of the examples that are of the class or were given it.</p>{plot}'
+            f'<details{"" if plot else " open"}><summary>the numbers</summary><div class="scroll"><table><tr><th>class</th><th class="number">examples</th>{head}</tr>'
+            f"{lines}</table></div></details>")
 
 
 def figure(title, caption, plot):
@@ -105,11 +142,21 @@ def points(measured, x, y):
     return [(one[x], one[y]) for one in measured if one[y] is not None]
 
 
+def exact_band(exact, measure):
+    """The 95% interval of the exact SVM in a measure of the plots, where it is known."""
+    if not exact:
+        return None
+    if measure == "accuracy":
+        return exact.get("accuracy_interval")
+    return exact.get("classes", {}).get("+1", {}).get("f1_interval")
+
+
 def plots(report):
     measure = main_measure(report["methods"][0])
     name = MEASURES[measure]
     exact = next((one for one in report["methods"] if one["method"] == "exact"), None)
     quality_line = ("exact SVM", exact[measure]) if exact else None
+    band = exact_band(exact, measure)
     time_line = ("exact SVM", exact["training_seconds"]) if exact and exact["training_seconds"] else None
     out = []
     by_threshold = report.get("by_threshold", [])
@@ -118,7 +165,7 @@ def plots(report):
     by_fragments = [one for one in by_fragments if one[2]]
     if sum(len(one[2]) for one in by_fragments) > 1:
         out.append(figure(f"{name} against the number of fragments", "Of models that were allowed more or fewer of them.",
-                          line_plot(by_fragments, "fragments", name, reference=quality_line)))
+                          line_plot(by_fragments, "fragments", name, reference=quality_line, band=band)))
     if len(by_threshold) > 1:
         out.append(figure(f"{name} against the threshold L", "L: fragments mined from each kernel model.",
                           line_plot([("linearized, retrained", COLOURS["linearized"], points(by_threshold, "top", measure))],
@@ -151,51 +198,73 @@ def plots(report):
     return f'<h2>Plots</h2><div class="plots">{"".join(out)}</div>' if out else ""
 
 
-def drawing(svg):
-    """The tree alone out of what fdi draws, cut close: the page has its own style, and the number stands above it."""
-    inner = re.search(r"<g [^>]*>(.*?)</g>", svg, flags=re.DOTALL)[1]
-    inner = re.sub(r'<text class="t".*?</text>', "", inner)
-    labels = re.findall(r'<text [^>]*x="([0-9.]+)" y="([0-9.]+)">(.*?)</text>', inner)
-    reach = [(float(x), CHARACTER / 2 * len(unescape(label))) for x, _, label in labels]
-    left, right = min(x - half for x, half in reach), max(x + half for x, half in reach)
-    top, bottom = min(float(y) for _, y, _ in labels) - 16, max(float(y) for _, y, _ in labels) + 8
-    box = f"{left - 4:.1f} {top:.1f} {right - left + 8:.1f} {bottom - top:.1f}"
-    return f'<svg viewBox="{box}" width="{right - left + 8:.1f}" height="{bottom - top:.1f}">{inner}</svg>'
+def card(one, page):
+    """A fragment; it leads to its page in the browsable dictionary."""
+    side = "for" if one["relevance"] > 0 else "against"
+    return (f'<a class="card fragment" href="{escape(page)}#/f/{one["id"]}" title="{escape(one["fragment"][:300])}"><b class="{side}">'
+            f'{one["relevance"]:+.3g}</b><span class="quiet"> · {one["count"]:,} nodes</span><div class="drawing">{one["drawing"]}</div></a>'.replace("+-", "−"))
 
 
 def fragments(report):
-    groups = []
-    for name, chosen in report.get("fragments", {}).items():
-        cards = "".join(
-            f'<div class="fragment" title="{escape(one["fragment"])}"><b>{one["weight"]:.3f}</b> {one["speaks"]} '
-            f'<b>{escape(one["class"])}</b><span class="soft"> · {one["count"]:,} nodes</span>'
-            f'<div class="tree">{drawing(one["drawing"])}</div></div>' for one in chosen)
-        if cards:
-            groups.append(f'<h3>Of {escape(name)}</h3><div class="fragments">{cards}</div>')
-    if not groups:
+    """The strongest fragments of each class."""
+    chosen = report.get("strongest", {}).get("classes")
+    if not chosen:
         return ""
-    return ("<h2>The fragments that decide most</h2><p class=\"soft\">The mean relevance over the kernel models of a class, "
-            "for the class where it is largest, and the nodes of the support vectors at which it occurs. Words are in italics; "
-            "grey nodes are open: anything may be below them.</p>" + "".join(groups))
+    page = report["pages"][report["strongest"]["method"]]["dictionary"]
+    labels = list(report["classes"])
+    out = ['<h2>The fragments that decide most, class by class</h2><p class="note">Their relevance for the class: the mean over its models. Words are in italics; '
+           f'grey nodes are open, anything may be below them. <a href="{escape(page)}">All fragments</a>.</p>']
+    for label, sides in chosen.items():
+        other = next((one for one in labels if one != label), None) if len(chosen) == 1 and len(labels) == 2 else None
+        for side, title in (("for", f"For {cut(label)}"), ("against", f"For {cut(other)}" if other else f"Against {cut(label)}")):
+            if sides[side]:
+                out.append(f'<h3 class="{side}">{escape(title)}</h3><div class="cards">{"".join(card(one, page) for one in sides[side])}</div>')
+    return "".join(out)
+
+
+def links(report):
+    """To the pages that lie beside the report."""
+    out = []
+    for name, pages in report.get("pages", {}).items():
+        title = next(one["title"] for one in report["methods"] if one["method"] == name)
+        out.append(f'<a href="{escape(pages["dictionary"])}">Fragments: {escape(title)}</a>')
+        if "explanations" in pages:
+            out.append(f'<a href="{escape(pages["explanations"])}">Errors and differences: {escape(title)}</a>')
+    return f'<nav>{"".join(out)}</nav>' if out else ""
+
+
+def advice(report):
+    """What to use, where the report has something to say."""
+    said = report.get("advice") or []
+    return f'<p class="lead">{escape(" ".join(said))}</p>' if said else ""
 
 
 def to_page(report):
-    classes = ", ".join(f"{label} ({support:,})" for label, support in list(report["classes"].items())[:12])
+    classes = ", ".join(f"{cut(label)} ({support:,})" for label, support in list(report["classes"].items())[:12])
+    more = f" and {len(report['classes']) - 12} more" if len(report["classes"]) > 12 else ""
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Treeline: {escape(report['train'])}</title><style>{STYLE}</style></head><body><main>
-<h1>Tree kernels and linear models on {escape(report['train'])}</h1>
-<p class="soft">{report['test_examples']:,} test examples of {escape(report['test'])}; classes {escape(classes)}; kernel
+<title>Treeline: {escape(report['train'])}</title><style>{STYLE}</style></head><body>
+<header><h1>Tree kernels and linear models on {escape(report['train'])}</h1></header>
+<main>
+<p class="quiet">{report['test_examples']:,} test examples of {escape(report['test'])}; classes {escape(classes)}{more}; kernel
 {escape(report['kernel'])}.</p>
+{links(report)}
+{advice(report)}
 {tiles(report)}
 <h2>All methods</h2>
 {table(report)}
 <h2>How sure that is</h2>
 {certainty_table(report)}
+{per_class(report)}
+{confusions(report)}
 <h2>Training time by stage</h2>
-<div class="card">{stage_bars(report['methods'])}</div>
+<div class="scroll"><div class="broad">{stage_bars(report['methods'])}</div></div>
+<h2>Model sizes</h2>
+<div class="scroll"><div class="broad">{size_bars(report['methods'], size)}</div></div>
 {plots(report)}
 {fragments(report)}
-<footer>Made by pipelines/compare.sh. The numbers are in report.json.</footer>
-</main></body></html>
+</main>
+<footer>Made by pipelines/compare.sh. Every number is in report.json and report.csv.</footer>
+</body></html>
 """

@@ -91,6 +91,40 @@ def majority(report):
     return f"majority class, {one['label']}: accuracy {one['accuracy']:.2f}, macro F1 {one['macro_f1']:.2f}" if one else None
 
 
+SHOWN_CLASSES = 30  # the largest
+SHOWN_CONFUSIONS = 10
+
+
+def by_class(report):
+    """Head and rows of the F1 of each class by each method."""
+    largest = sorted(report["classes"], key=lambda label: -report["classes"][label])[:SHOWN_CLASSES]
+    shown = [label for label in report["classes"] if label in largest]
+    head = ["F1 of class", "support", *(one["title"].split(",")[0] for one in report["methods"])]
+    table = [[label, f"{report['classes'][label]:,}", *(f"{one['classes'][label]['f1']:.2f}" if label in one["classes"] else "-"
+                                                        for one in report["methods"])] for label in shown]
+    return head, table
+
+
+def shown_method(report):
+    """The method whose confusions are shown: the linear model that the recipe recommends, else the last one."""
+    by_name = {one["method"]: one for one in report["methods"]}
+    return next((by_name[name] for name in ("sparse", "linearized", "mined", "exact") if name in by_name), report["methods"][-1])
+
+
+def confusions(report):
+    """Lines: the confusion matrix of one method, or of many classes the commonest mistakes."""
+    one = shown_method(report)
+    labels = list(report["classes"])
+    if len(labels) <= 12:
+        head = [f"{one['title'].split(',')[0]}: gold \\ predicted", *labels]
+        table = [[gold, *(f"{one['confusion'].get(gold, {}).get(predicted, 0):,}" for predicted in labels)] for gold in labels]
+        return aligned(head, table)[0]
+    mistakes = sorted(((count, gold, predicted) for gold, row in one["confusion"].items() for predicted, count in row.items()
+                       if gold != predicted and count), key=lambda mistake: (-mistake[0], *mistake[1:]))
+    table = [[gold, predicted, f"{count:,}"] for count, gold, predicted in mistakes[:SHOWN_CONFUSIONS]]
+    return aligned([f"{one['title'].split(',')[0]}: commonest mistakes, gold", "predicted", "examples"], table)[0]
+
+
 def aligned(head, table):
     """Lines of text with the columns below each other, and their widths."""
     widths = [max(len(row[column]) for row in [head, *table]) for column in range(len(head))]
@@ -116,6 +150,8 @@ def to_text(report):
     lines += [f"{text}\n" for text in map(certificate, report["methods"]) if text]
     lines += aligned(*certainty(report))[0]
     lines += [majority(report), ""] if majority(report) else [""]
+    lines += [*report["advice"], ""] if report["advice"] else []
+    lines += [*aligned(*by_class(report))[0], "", *confusions(report), ""]
     lines.append("training by stage")
     longest = max(len(one["title"]) for one in report["methods"])
     lines += [f"{one['title']:<{longest}}  {stages(one)}" for one in report["methods"]]

@@ -14,6 +14,13 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / folder) for folder in ("tests/support", "pipelines/papers", "pipelines/report", "pipelines")]
+
+from browser import Browser, find_browser
+from gather import to_page
+
+HOSTILE = "<script>alert(1)</script><img src=x>&amp;\"'"
+
 LISTED = {
     "moschitti2006": ["time-st", "time-sst", "accuracy"],
     "pighin2009": ["table-1", "table-2", "figure-4", "figure-5", "figure-6", "fragments", "strongest"],
@@ -43,6 +50,27 @@ def run(options):
 def expect(condition, message):
     if not condition:
         sys.exit(message)
+
+
+def hostile(results):
+    """The page of `results` with text in every table and plot that would break a careless one."""
+    for item in results["items"]:
+        item["title"] += HOSTILE
+        if item["kind"] == "table":
+            item["rows"].append([HOSTILE, "x" * 10000, *item["rows"][0]][: len(item["head"])])
+        else:
+            item["series"] = {name + HOSTILE: points for name, points in item["series"].items()}
+    return to_page([results])
+
+
+def look(page):
+    """The page in a real browser: it fits, runs nothing, and fetches nothing."""
+    with Browser() as browser:
+        for width in (400, 900, 1600):
+            shown = browser.open(page, width, dark=width == 900)
+            expect(not shown.problems(), f"{page.name} at {width}: {shown.problems()}")
+            expect(not shown.errors() and len(shown.addresses()) == 1, f"{shown.errors()} {shown.addresses()}")
+            expect(shown.evaluate("document.scripts.length + document.images.length") == 0, f"{page.name}: text became markup")
 
 
 def main():
@@ -81,6 +109,12 @@ def main():
         expect(item["claims"], f"{item['name']} is not compared with what the paper says")
     expect(not re.search(r'(src|href)="(?!#)', page), "the page needs other files")
     expect(page.count("<svg") == sum(item["kind"] == "plot" for item in results["items"]), "the page lacks plots")
+    if find_browser() is None:
+        print("skipped: there is no browser to look at the page with; scripts/setup --ci installs one")
+        sys.exit(77)
+    look(options.work / "papers.html")
+    (options.work / "hostile.html").write_text(hostile(results))
+    look(options.work / "hostile.html")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import sys
 
 report = json.load(open(sys.argv[1]))
 methods = {one["method"]: one for one in report["methods"]}
-assert list(methods) == ["words", "exact", "usvm", "isvm", "mined", "linearized", "sparse"], list(methods)
+assert list(methods) == ["words", "productions", "exact", "usvm", "isvm", "mined", "linearized", "sparse"], list(methods)
 for one in methods.values():
     assert 0 < one["f1"] <= 100 and one["test_seconds"] > 0
     parts = sum(stage["seconds"] for stage in one["training"].values())
@@ -37,4 +37,12 @@ assert [one["features"] for one in by_fragments] == sorted({one["features"] for 
 assert {one["method"] for one in by_fragments} == {*allowed, "sparse"}
 assert all(one["features"] <= allowed.get(one["method"], sparse["features"]) for one in by_fragments)
 assert sparse["f1"] > 60 and sparse["features"] < methods["linearized"]["features"], sparse
+assert methods["words"]["f1"] < methods["productions"]["f1"] < methods["exact"]["f1"], methods["productions"]
+for one in methods.values():
+    gold = {label: sum(row.values()) for label, row in one["confusion"].items()}
+    assert all(scores["support"] == gold.get(label, 0) == report["classes"][label] for label, scores in one["classes"].items())
+    assert sum(one["confusion"][label].get(label, 0) for label in gold) == one["right"] and one["classes"]["+1"]["f1"] == one["f1"]
+assert all("classes" not in point for point in report["by_threshold"] if point["method"] != "linearized")
+advice = " ".join(report["advice"])
+assert "L = " in advice and "a sparse model of" in advice and "McNemar's test at 5% on the" in advice, advice
 print("the report fits")

@@ -1,0 +1,153 @@
+"""What a report shows beyond one number a method: confusions, F1 of each class with its interval, the strongest fragments of each class,
+a browsable dictionary, and explanations of the examples that are wrong or that two methods label differently."""
+
+import json
+import subprocess
+from urllib.parse import quote
+
+from judge import wilson_interval
+
+SHOWN = 6  # fragments for, and against, a class
+RANKED = 60  # fragments of a class among which these are looked for
+MOST_CLASSES = 30  # whose fragments are shown
+EXPLAINED = 1000  # examples at most
+
+
+def f1_interval(hits, support, predicted):
+    """95% interval of an F1. Of the examples that are of the class or were given it, a share J = hits / (support + predicted - hits) is both, and
+    F1 = 2J / (1 + J) grows with J: Wilson's interval of J, carried over."""
+    low, high = wilson_interval(hits, support + predicted - hits)
+    return tuple(200 * share / (100 + share) for share in (low, high))
+
+
+def add_intervals(one):
+    """`f1_interval` of each class of a method."""
+    for label, scores in one["classes"].items():
+        hits = one["confusion"].get(label, {}).get(label, 0)
+        predicted = sum(row.get(label, 0) for row in one["confusion"].values())
+        scores["f1_interval"] = f1_interval(hits, scores["support"], predicted)
+
+
+def predictions(path):
+    """By number of the example: gold and predicted label."""
+    with open(path, encoding="utf-8") as lines:
+        columns = next(lines).rstrip("\n").split("\t")
+        number, gold, predicted = (columns.index(name) for name in ("example", "gold", "predicted"))
+        cells = (line.rstrip("\n").split("\t") for line in lines)
+        return {int(row[number]): (row[gold], row[predicted]) for row in cells}
+
+
+def differences(own, exact):
+    """Numbers of the examples that one method gets right and the other wrong."""
+    common = own.keys() & exact.keys()
+    right = {number: own[number][0] == own[number][1] for number in common}
+    exactly = {number: exact[number][0] == exact[number][1] for number in common}
+    return {"only_this": sorted(number for number in common if right[number] and not exactly[number]),
+            "only_exact": sorted(number for number in common if exactly[number] and not right[number])}
+
+
+def run(program, *arguments):
+    return subprocess.run([program, *map(str, arguments), "--log-level", "quiet"], check=True, capture_output=True, text=True).stdout
+
+
+def linear_parts(work, method):
+    """Model and dictionary of a linear method, or None."""
+    places = {"linearized": ("linearized/model.linear", "linearized/dict"), "sparse": ("sparse/model/model.linear", "sparse/model/dict"),
+              "mined": ("mined/model.linear", "linearized/dict")}
+    if method not in places:
+        return None
+    model, dictionary = (work / part for part in places[method])
+    return (model, dictionary) if model.exists() and dictionary.exists() else None
+
+
+def reading_of(work):
+    """The options by which the run read its examples, from the manifest of its first predictions."""
+    for manifest in sorted(work.glob("*/predictions.tsv.manifest.json")):
+        options = json.loads(manifest.read_text())["options"]
+        names = ("label-until", "label-column", "tree-column") if options.get("tree-column") else ("label-until",)
+        return [f"--{name}={options[name]}" for name in names if options.get(name, "") != ""]
+    return []
+
+
+def explained(work, programs, test, method, wanted, reading):
+    """Makes the explanations of the examples `wanted`; the folder, relative to the report."""
+    model, dictionary = linear_parts(work, method)
+    ids = [part for number in wanted[:EXPLAINED] for part in ("--ids", number)]
+    run(programs / "esc", "--model", model, "--dictionary", dictionary, "--trees", test, "--explain", 10, "--format", "site", "--output",
+        work / method / "why", "--refresh", *reading, *ids)
+    return f"{method}/why/index.html"
+
+
+def browsable(work, programs, train, method, reading):
+    model, dictionary = linear_parts(work, method)
+    run(programs / "fdi", "browse", dictionary, "--model", model, "--examples", train, "--output", work / method / "browse", "--refresh",
+        *reading)
+    return f"{method}/browse/index.html"
+
+
+def strongest(programs, dictionary, only):
+    """By class, of all or the class `only`: its strongest fragments for and against, with their drawings. Of two classes, against one is for the other."""
+    found = {}
+    for label in [only] if only else classes_of(programs, dictionary)[:MOST_CLASSES]:
+        lines = run(programs / "fdi", "top", dictionary, "-n", RANKED, "--class", label).splitlines()[1:]
+        ranked = [(int(cells[0]), float(cells[1])) for cells in (line.split("\t") for line in lines)]
+        chosen = [number for sign in (1, -1) for number in [one for one, relevance in ranked if sign * relevance > 0][:SHOWN]]
+        if chosen:
+            text = run(programs / "fdi", "export", dictionary, "--format", "jsonl", "--drawings", "--class", label, *chosen)
+            fragments = [json.loads(line) for line in text.splitlines()]
+            for one in fragments:
+                one["count"] = sum(model["count"] for model in one.pop("models"))
+            found[label] = {"for": [one for one in fragments if one["relevance"] > 0],
+                            "against": [one for one in fragments if one["relevance"] < 0]}
+    return found
+
+
+def classes_of(programs, dictionary):
+    """The classes of its models, in the order of `fdi show`."""
+    lines = run(programs / "fdi", "show", dictionary, 0).splitlines()
+    return [line.split("  for ", 1)[1] for line in lines if line.startswith("relevance")]
+
+
+def add_detail(report, work, programs, train, test, only=""):
+    """Adds `f1_interval` to the classes of each method, `differs` where it can be compared with the exact SVM, `pages`, `strongest`."""
+    by_name = {one["method"]: one for one in report["methods"]}
+    outcomes = {}
+    for name, one in by_name.items():
+        add_intervals(one)
+        outcomes[name] = predictions(work / name / "predictions.tsv")
+    reading = reading_of(work)
+    report["pages"] = {}
+    for name in ("sparse", "linearized"):
+        if name not in by_name or not linear_parts(work, name):
+            continue
+        wanted = {number for number, (gold, given) in outcomes[name].items() if gold != given}
+        if "exact" in outcomes:
+            by_name[name]["differs"] = differences(outcomes[name], outcomes["exact"])
+            wanted |= {number for numbers in by_name[name]["differs"].values() for number in numbers}
+        report["pages"][name] = {"dictionary": browsable(work, programs, train, name, reading)}
+        if wanted:
+            report["pages"][name]["explanations"] = explained(work, programs, test, name, sorted(wanted), reading)
+    shown = next((name for name in ("sparse", "linearized") if name in report["pages"]), None)
+    if shown:
+        report["strongest"] = {"method": shown, "classes": strongest(programs, linear_parts(work, shown)[1], only)}
+
+
+def cell_address(pages, gold, predicted):
+    return f"{pages['explanations']}#?gold={quote(gold, safe='')}&predicted={quote(predicted, safe='')}"
+
+
+def ids_address(pages, numbers):
+    return f"{pages['explanations']}#?ids={','.join(map(str, numbers[:EXPLAINED]))}"
+
+
+def rows(report, path=()):
+    """Every number and text of the report with the way to it, for report.csv."""
+    if isinstance(report, dict):
+        for key, value in report.items():
+            yield from rows(value, (*path, str(key)))
+    elif isinstance(report, (list, tuple)):
+        for number, value in enumerate(report):
+            name = value.get("method") if isinstance(value, dict) else None
+            yield from rows(value, (*path, str(name or number)))
+    else:
+        yield ("/".join(path), "" if report is None else report)
