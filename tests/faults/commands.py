@@ -1,7 +1,10 @@
-"""The commands that the fault tests disturb: one of every way that a stage writes.
+"""The commands that the fault tests disturb: one of every way that a stage writes, and one of every way that it reads.
 
-A command reads files that `prepare` made and writes only what it names by `@NAME`. `%NAME` is a prepared file.
+A command reads files that `prepare_inputs` made and writes only what it names by `@NAME`. `%NAME` is a prepared file.
 """
+
+import os
+import subprocess
 
 PREPARE = """
 tdp generate --grammar {root}/data/questions.grammar --count 160 --seed 3 --output two.tsv
@@ -17,7 +20,23 @@ tfx --dictionary dict --input two.tsv --output vectors
 tfx --dictionary dict --input test.tsv --output vectors-test
 esl --input vectors --output two.linear
 psl --input binary.svm --degree 2 --iterations 2 --output binary.psl
+psl --input vectors --binarize --degree 2 --iterations 2 --output vectors.psl
+fmi --models two.svm --top 40 --mined-output two.mined
+tfx --dictionary dict --input three.tsv --format libsvm --label-numbers labels.tsv --output text
+esc --model two.linear --input vectors-test --output predictions.tsv --metrics metrics.json
+fpl --input two.tsv --output sparse
 """
+
+
+def memory_folder():
+    """Where thousands of small files cost least; None: the usual place."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+def prepare_inputs(folder, environment, root):
+    folder.mkdir()
+    subprocess.run(["bash", "-euc", PREPARE.format(root=root)], check=True, cwd=folder, env=environment, capture_output=True)
+
 
 COMMANDS = {
     "tdp-generate": "tdp generate --grammar {root}/data/questions.grammar --count 80 --seed 5 --output @out.tsv",
@@ -42,4 +61,39 @@ COMMANDS = {
     "psc": "psc --model %binary.psl --input %binary.svm --output @out.tsv --metrics @out.json",
     "fdi-export": "fdi export %dict --output @out.tsv",
     "fdi-browse": "fdi browse %dict --output @out",
+    "esc-site": "esc --model %two.linear --dictionary %dict --trees %test.tsv --explain 3 --format site --output @out",
+}
+
+# Consumer: its command, and the files that are damaged. `!` after one: it carries a digest of its own and is also tried without
+# its manifest.
+FLIPS = {
+    "ksc": ("ksc --model %two.svm --input %test.tsv --output @out.tsv --metrics @out.json", ["two.svm!", "test.tsv"]),
+    "ksc-classes": ("ksc --model %three.svm --input %test.tsv --output @out.tsv", ["three.svm/*"]),
+    "ksl": ("ksl --input %two.tsv --output @out.svm", ["two.tsv"]),
+    "ksl-start": ("ksl --input %two.tsv --start-from %two.svm --output @out.svm", ["two.svm!"]),
+    "fmi": ("fmi --models %two.svm --top 50 --output @out", ["two.svm!"]),
+    "fmi-folder": ("fmi --models %models --top 50 --output @out", ["models/*"]),
+    "fmi-merge": ("fmi --merge %two.mined --output @out", ["two.mined!"]),
+    "fmi-add": ("fmi --models %two.svm --add %dict --output @out", ["dict/*"]),
+    "tfx": ("tfx --dictionary %dict --input %test.tsv --output @out", ["dict/*", "test.tsv"]),
+    "tfx-numbers": ("tfx --dictionary %dict --input %three.tsv --format libsvm --label-numbers %labels.tsv --output @out",
+                    ["labels.tsv"]),
+    "esl": ("esl --input %vectors --output @out.linear", ["vectors/*"]),
+    "esl-mined": ("esl --input %vectors --mined --dictionary %dict --output @out.linear", ["dict/*", "vectors/*"]),
+    "esl-start": ("esl --input %vectors --start-from %two.linear --output @out.linear", ["two.linear!"]),
+    "esc": ("esc --model %two.linear --input %vectors-test --output @out.tsv --metrics @out.json",
+            ["two.linear!", "vectors-test/*"]),
+    "esc-trees": ("esc --model %two.linear --dictionary %dict --trees %test.tsv --output @out.tsv",
+                  ["two.linear!", "dict/*", "test.tsv"]),
+    "esc-sparse": ("esc --model %sparse/model.linear --dictionary %sparse/dict --trees %test.tsv --explain 3 --output @out.txt",
+                   ["sparse/model.linear", "sparse/dict/*"]),
+    "psl-vectors": ("psl --input %vectors --binarize --degree 2 --iterations 2 --output @out.psl", ["vectors/*"]),
+    "psl-text": ("psl --input %text/part-00000-of-00001.svm --binarize --degree 2 --iterations 2 --output @out.psl", ["text/*.svm"]),
+    "psc": ("psc --model %binary.psl --input %binary.svm --output @out.tsv --metrics @out.json", ["binary.psl!"]),
+    "psc-vectors": ("psc --binarize --model %vectors.psl --input %vectors-test --output @out.tsv", ["vectors.psl!", "vectors-test/*"]),
+    "fdi-export": ("fdi export %dict --output @out.tsv", ["dict/*"]),
+    "fdi-prune": ("fdi prune %dict --model %two.linear --output @out", ["dict/*", "two.linear!"]),
+    "fdi-show": ("fdi show %dict 0 1 2", ["dict/*"]),
+    "fdi-metrics": ("fdi verify %metrics.json", ["metrics.json"]),
+    "fdi-predictions": ("fdi verify %predictions.tsv", ["predictions.tsv"]),
 }
