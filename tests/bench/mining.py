@@ -23,7 +23,7 @@ def run(program, *arguments):
     """CPU seconds, wall-clock seconds, standard error."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
-    result = subprocess.run([program, *map(str, arguments)], check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    result = subprocess.run([program, *map(str, arguments), "--log-level", "debug"], check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             text=True)
     wall = time.monotonic() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -33,6 +33,9 @@ def commands(data):
     yield "tdp check --input %two.dat"
     yield "tdp split --input %two.dat --output @parts --parts train=0.8,test=0.2"
     yield "tdp sample --input %two.dat --count 50 --output @drawn.dat"
+    for form in ("trees", "label-tab-tree", "kelp"):
+        yield f"tdp convert --input %two.dat --to {form} --lower-words --unary join --output @two.{form}"
+        yield f"tdp convert --input %two.{form} --from {form} --to svmlight-tk --output @back.{form}"
     for kernel in KERNELS:
         name = re.sub(r"\W+", "-", kernel)
         yield f"ksm --input %two.test.dat --kernel '{kernel}' --pairs consecutive --output @pairs-{name}"
@@ -40,6 +43,9 @@ def commands(data):
         yield f"ksc --model %two-{name}.svm --input %two.test.dat --output @two-{name}.predictions --metrics @two-{name}.metrics"
         yield f"fmi --models %two-{name}.svm --top 500 --output @dict-{name}"
         yield f"tfx --dictionary %dict-{name} --input %two.dat --output @vectors-{name}"
+    yield "ksm --input %two.test.dat --matrix --output @matrix.npy"
+    yield "ksm --input %two.test.dat --matrix --format libsvm --kernel 'sst(lambda=0.2)' --output @matrix.svm"
+    yield "ksl --search --input %two.dat --search-cost 0.3,3 --search-lambda 0.2,0.4 --output @best.toml"
     for solver in ("usvm", "isvm"):
         yield f"ksl --input %two.dat --solver {solver} --sample 200 --output @two-{solver}.svm"
         yield f"ksc --model %two-{solver}.svm --input %two.test.dat --output @{solver}.predictions"
@@ -54,8 +60,16 @@ def commands(data):
         yield f"esl --input %vectors --solver {solver} --output @{solver}.linear"
         yield f"esc --model %{solver}.linear --input %vectors-test --output @{solver}.predictions --metrics @{solver}.metrics"
     yield "esc --model %l2r-lr.linear --dictionary %dict-exact --trees %two.test.dat --explain 3"
+    yield "esc --model %l2r-lr.linear --dictionary %dict-exact --trees %two.test.dat --explain 3 --format json"
+    yield "esc --model %l2r-lr.linear --dictionary %dict-exact --trees %two.test.dat --explain 3 --format html --output @why.html"
+    yield "esl --input %vectors --search --output @searched.linear"
     yield "fdi top %dict-exact"
+    yield "fdi show %dict-exact 3"
+    yield "fdi find %dict-exact --pattern '(NP *)'"
     yield "fdi stats %dict-exact"
+    yield "fdi diff %dict-exact %dict-greedy"
+    yield "fdi draw %dict-exact 1 2 3 --output @three.svg"
+    yield "fdi verify %dict-exact"
     if not data.is_dir():
         return
     yield f"zcat {data}/binary/a9a.train.svm.gz | head -3000 > @a9a.svm"
@@ -70,6 +84,16 @@ def commands(data):
     yield "esc --model %ewt.linear --dictionary %dict-ewt --trees %ewt.dat --output @ewt.predictions"
     yield f"ksl --input {data}/qc/qc_const_train.tsv.gz --limit 1500 --label-until : --output @qc.svm"
     yield f"ksc --model %qc.svm --input {data}/qc/qc_const_test.tsv.gz --label-until : --output @qc.predictions --metrics @qc.metrics"
+    yield f"fsl --input {data}/qc/qc_const_train.tsv.gz --limit 1500 --label-until : --splits 2 --splitting random --output @qc-fsl"
+    yield "fmi --models %qc-fsl --top 200 --output @dict-qc"
+    yield f"tfx --dictionary %dict-qc --input {data}/qc/qc_const_train.tsv.gz --limit 1500 --label-until : --output @vectors-qc"
+    yield f"tfx --dictionary %dict-qc --input {data}/qc/qc_const_test.tsv.gz --label-until : --output @vectors-qc-test"
+    for solver in ("l2r-l2loss-svc", "mcsvm-cs"):
+        yield f"esl --input %vectors-qc --solver {solver} --output @qc-{solver}.linear"
+        yield f"esc --model %qc-{solver}.linear --input %vectors-qc-test --output @qc-{solver}.predictions --metrics @qc-{solver}.metrics"
+    yield "fdi top %dict-qc"
+    yield f"tdp srl --input {data}/srl/srl_ewt.tsv.gz --splits {data}/srl/split_ewt.tsv --output @srl"
+    yield f"ksm --input {data}/qc/qc_lct_test.tsv.gz --kernel 'ptk(lambda=0.4,mu=0.4)' --pairs consecutive --limit 200 --output @lct.txt"
 
 
 def digest(path, programs):

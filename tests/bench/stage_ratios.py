@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Seconds of every stage by two builds, and their ratios.
 
-    stage_ratios.py OLD_BIN NEW_BIN --data FILE [--lines N] [--turns N] [--work DIR]
+    stage_ratios.py OLD_BIN NEW_BIN --data FILE [--lines N] [--turns N] [--only REGEX] [--instructions] [--work DIR]
 
-FILE has examples of two classes (SVM-light-TK lines or LABEL<TAB>tree), of which the first --lines are used. Each stage reads what the
-old build wrote before it, so that both do the same work; the builds take turns, and the least user + system time of --turns counts.
-Prints a line a stage: old seconds, new seconds, new / old.
+FILE has examples of two classes (SVM-light-TK lines or LABEL<TAB>tree), of which the first --lines are used. Each build reads what it
+wrote before itself, as formats may differ. The builds take turns, and the least user + system time of --turns counts. Prints a line a stage:
+old seconds, new seconds, new / old; with --instructions millions of instructions, counted by valgrind, which a busy machine
+does not change (some fifty times slower: take few --lines).
 """
 
 import argparse
 import gzip
+import re
 import resource
 import shutil
 import subprocess
@@ -29,24 +31,33 @@ STAGES = [
     ("esc", "esc --model model.linear --input vectors --threads 1 --output {out}", "linear.tsv"),
     ("esc --trees", "esc --model model.linear --dictionary dict --trees train --threads 1 --output {out}", "trees.tsv"),
     ("psl", "psl --input vectors --binarize --degree 2 --iterations 1 --output {out}", "model.psl"),
-    ("psc", "psc --model model.psl --input vectors --binarize --output {out}", "binary.tsv"),
+    ("psc", "psc --model model.psl --input vectors --binarize --threads 1 --output {out}", "binary.tsv"),
+    ("fdi", "fdi export dict --output {out}", "dict.tsv"),
 ]
 
 
-def seconds(command, binary, folder, name, is_kept):
-    """User and system time of a command that writes `name`."""
-    out = folder / (name if is_kept else "again")
-    line = command.format(out=out.name).split()
+def cost(command, binary, folder, name, instructions):
+    """What a command that writes `name` takes: user and system seconds, or millions of instructions."""
+    line = command.format(out=name).split()
     line[0] = str(binary / line[0])
+    if instructions:
+        line = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *line]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(line, cwd=folder, capture_output=True)
+    done = subprocess.run(line, cwd=folder, capture_output=True, text=True, errors="replace")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
-        raise SystemExit(f"{' '.join(line)}: {done.stderr.decode(errors='replace')}")
-    if not is_kept:
-        for made in folder.glob("*again*"):
-            shutil.rmtree(made) if made.is_dir() else made.unlink()
+        raise SystemExit(f"{' '.join(line)}: {done.stderr}")
+    if instructions:
+        return int(re.search(r"Collected : (\d+)", done.stderr).group(1)) / 1e6
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def measure(command, binary, folder, instructions):
+    """The same of a command whose output is not kept."""
+    taken = cost(command, binary, folder, "again", instructions)
+    for made in folder.glob("*again*"):
+        shutil.rmtree(made) if made.is_dir() else made.unlink()
+    return taken
 
 
 def main():
@@ -57,24 +68,31 @@ def main():
     parser.add_argument("--lines", type=int, default=50000)
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--work", type=Path)
+    parser.add_argument("--only", default="", help="measure only stages whose name matches")
+    parser.add_argument("--instructions", action="store_true")
     options = parser.parse_args()
-    folder = options.work or Path(tempfile.mkdtemp(prefix="stage_ratios."))
-    folder.mkdir(exist_ok=True)
+    work = options.work or Path(tempfile.mkdtemp(prefix="stage_ratios."))
     with (gzip.open if options.data.suffix == ".gz" else open)(options.data, "rt") as source:
         lines = list(islice(source, options.lines))
-    (folder / "train").write_text("".join(lines))
-    (folder / "few").write_text("".join(lines[:1500]))
+    builds = {build: (getattr(options, build).resolve(), work / build) for build in ("old", "new")}
+    for _, folder in builds.values():
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "train").write_text("".join(lines))
+        (folder / "few").write_text("".join(lines[:1500]))
     print("stage\told\tnew\tnew / old")
     for stage, command, name in STAGES:
-        times = {"old": [], "new": []}
-        seconds(command, options.old.resolve(), folder, name, True)
-        for _ in range(options.turns):
-            for build in times:
-                times[build].append(seconds(command, getattr(options, build).resolve(), folder, name, False))
-        old, new = min(times["old"]), min(times["new"])
+        taken = {build: [] for build in builds}
+        for binary, folder in builds.values():
+            cost(command, binary, folder, name, False)
+        if not re.search(options.only, stage):
+            continue
+        for _ in range(1 if options.instructions else options.turns):
+            for build, (binary, folder) in builds.items():
+                taken[build].append(measure(command, binary, folder, options.instructions))
+        old, new = min(taken["old"]), min(taken["new"])
         print(f"{stage}\t{old:.2f}\t{new:.2f}\t{new / old:.3f}", flush=True)
     if not options.work:
-        shutil.rmtree(folder)
+        shutil.rmtree(work)
 
 
 if __name__ == "__main__":

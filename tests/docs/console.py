@@ -4,9 +4,11 @@
     console.py --bin DIR PAGE.md...        compares; TREELINE_REFRESH=1 writes what was found into the pages instead
 
 A block fenced by ```console holds commands, each on a line that starts with `$ ` (a line that ends in `\\` goes on in the next one),
-and the output that follows them. A block fenced by ```file NAME is first written to NAME. The blocks of a page run in order in one
-scratch folder, with the programs in PATH and `$TREELINE` the project's root; standard error is part of the output. In expected
-output `...` on a line of its own stands for any lines, and `#.##` for any number, as in seconds and memory.
+and the output that follows them. In a block fenced by ```console varying a number in the output stands for any number: seconds, memory, what
+depends on the machine. In one fenced by ```console once the output shown is that of some run: it is only
+checked that the commands succeed. A block fenced by ```file NAME is first written to NAME. The blocks of a page run in order in one
+scratch folder that has the project's data/, with the programs in PATH and `$TREELINE` the project's root; standard error is part of the output. In expected
+output `...` on a line of its own stands for any lines.
 """
 
 import argparse
@@ -19,7 +21,9 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BLOCK = re.compile(r"^```(console|file (\S+))\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(console(?: varying| once)?|file (\S+))\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# With the unit that may change with it.
+NUMBER = re.compile(r"[-+]?\d[\d.,]*(?:e[-+]?\d+)?(?: (?:kB|MB|GB|s|min \d+ s|k|M)\b)?(?:/s)?")
 
 
 def steps(block):
@@ -37,8 +41,17 @@ def steps(block):
     return found
 
 
-def agrees(expected, found):
-    pattern = "".join(r"(?:.*\n)*?" if line.strip() == "..." else re.escape(line).replace(r"\#\.\#\#", r"[-+\d.,]+") for line in expected.splitlines(keepends=True))
+def line_pattern(line, varying):
+    if line.strip() == "...":
+        return r"(?:.*\n)*?"
+    if not varying:
+        return re.escape(line)
+    texts = NUMBER.split(line)
+    return NUMBER.pattern.join(map(re.escape, texts))
+
+
+def agrees(expected, found, varying):
+    pattern = "".join(line_pattern(line, varying) for line in expected.splitlines(keepends=True))
     return re.fullmatch(pattern, found) is not None
 
 
@@ -49,6 +62,8 @@ def check(page, programs, refresh):
     with tempfile.TemporaryDirectory() as folder:
         environment = {"PATH": f"{programs.resolve()}:{os.environ['PATH']}", "TREELINE": str(ROOT), "TREELINE_BIN": str(programs.resolve()), "HOME": folder, "LC_ALL": "C.UTF-8"}
 
+        (Path(folder) / "data").symlink_to(ROOT / "data")
+
         def run(match):
             if match.group(2):
                 (Path(folder) / match.group(2)).write_text(match.group(3), encoding="utf-8")
@@ -57,13 +72,14 @@ def check(page, programs, refresh):
             for command, expected in steps(match.group(3)):
                 result = subprocess.run(["bash", "-c", command[2:]], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
                 found = result.stdout.decode("utf-8", errors="replace").replace(folder, ".")
-                if agrees(expected, found):
+                how = match.group(1).removeprefix("console").strip()
+                if result.returncode == 0 if how == "once" and expected else agrees(expected, found, how == "varying"):
                     found = expected
                 elif not refresh:
                     difference = "".join(difflib.unified_diff(expected.splitlines(True), found.splitlines(True), "the page", "the program"))
                     problems.append(f"{page.name}: {command}{difference}")
                 block += command + found
-            return f"```console\n{block}```"
+            return f"```{match.group(1)}\n{block}```"
 
         fresh = BLOCK.sub(run, text)
     if refresh and fresh != text:

@@ -270,6 +270,32 @@ TEST_CASE("Block by block with several classes") {
     CHECK_THROWS_AS(train_blocks(blocks, data.problem, options, {}, report), base::UsageError);
 }
 
+TEST_CASE("A single column gives the value it has beside others, and indices without a weight add nothing") {
+    const double bias = GENERATE(-1.0, 0.0, 2.0);
+    base::Random random(29);
+    LinearModel one{.labels = {"a", "b"}, .features = 30, .bias = bias, .weights = {}};
+    LinearModel three{.labels = {"a", "b", "c"}, .features = 30, .bias = bias, .weights = {}};
+    for (int i = 0; i < (bias < 0 ? 30 : 31); ++i) {
+        one.weights.push_back(random.normal());
+        three.weights.insert(three.weights.end(), {random.normal(), one.weights.back(), random.normal()});
+    }
+    const RandomData data(31, 50, {"a", "b"}, 40);
+    for (const SparseRow& row : data.problem.rows) {
+        double expected = 0;
+        for (std::size_t i = 0; i < row.indices.size(); ++i) {
+            expected +=
+                row.indices[i] < 30 ? one.weights[row.indices[i]] * static_cast<double>(row.values[i]) : 0;
+        }
+        expected += bias < 0 ? 0 : bias * one.weights.back();
+        std::vector<double> single(1);
+        std::vector<double> several(3);
+        one.decision_values(row, single);
+        three.decision_values(row, several);
+        CHECK(single[0] == expected);
+        CHECK(several[1] == expected);
+    }
+}
+
 TEST_CASE("Probabilities of logistic models are those of the log-odds") {
     LinearModel model;
     model.solver = LinearSolver::kL2rLr;

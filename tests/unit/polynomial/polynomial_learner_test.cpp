@@ -250,3 +250,54 @@ TEST_CASE("the methods decide alike on slices of real data", "[data]") {
         CHECK(decisions == expected);
     }
 }
+
+TEST_CASE("learning on, chunk by chunk, gives the model of one pass over all examples") {
+    const std::size_t classes = GENERATE(2U, 4U);
+    const bool average = GENERATE(true, false);
+    const MarginKind kind = GENERATE(values(kKinds));
+    base::Random random(7 + classes);
+    auto data = test::random_binary_data(random, 120, 400, 12, classes);
+    std::ranges::sort(data.labels);
+    polynomial::PolynomialLearnerOptions options;
+    options.iterations = 1;
+    options.average = average;
+    options.margin.kind = kind;
+    const polynomial::PolynomialModel whole = polynomial::train_polynomial(data, options);
+
+    std::vector<example::BinaryExample> examples;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        example::BinaryExample& one = examples.emplace_back();
+        one.label = data.labels[data.label_of[i]];
+        for (const std::uint32_t rank : data.row(i)) {
+            one.features.push_back(data.ranking.index(rank));
+        }
+        std::ranges::sort(one.features);
+    }
+    polynomial::OnlineState state;
+    state.labels = whole.labels;
+    for (std::size_t begin = 0; begin < examples.size(); begin += 57) {
+        polynomial::learn_more(
+            state, std::span(examples).subspan(begin, std::min<std::size_t>(57, examples.size() - begin)),
+            options);
+    }
+    REQUIRE(state.examples == examples.size());
+    const polynomial::PolynomialModel pieces = polynomial::model_of(state, options);
+    std::vector<double> margins;
+    for (const example::BinaryExample& one : examples) {
+        std::vector<std::uint32_t> row;
+        polynomial::rank_features(one.features, pieces.ranking, row);
+        for (std::size_t o = 0; o < pieces.outputs(); ++o) {
+            double sum = 0;
+            for (std::size_t s = 0; s < pieces.size(); ++s) {
+                sum += std::pow(static_cast<double>(test::count_shared(pieces.rows().row(s), row)) + 1, 2) *
+                       pieces.coefficients[s * pieces.outputs() + o];
+            }
+            margins.push_back(sum);
+        }
+    }
+    check_close(margins, plain_margins(whole, data));
+
+    examples[0].label = "another";
+    REQUIRE_THROWS_WITH(polynomial::learn_more(state, std::span(examples).first(1), options),
+                        ContainsSubstring("'another' is not among the classes"));
+}

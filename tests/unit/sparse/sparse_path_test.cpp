@@ -103,3 +103,25 @@ TEST_CASE("A path has equal ratios, and the best C is the top of the parabola") 
     CHECK_THAT(sparse::best_cost(path, std::vector<double>{1, 3, 2}),
                WithinRel(2 * std::pow(2.0, 1.0 / 6), 1e-12));
 }
+
+TEST_CASE("A search ends beyond the best C, sooner where all that follows is worse") {
+    std::vector<double> path;
+    for (int k = 0; k <= 10; ++k) {
+        path.push_back(std::pow(2.0, k));
+    }
+    const auto ends = [&](const std::vector<double>& path_, const std::vector<double>& qualities) {
+        return sparse::is_past_best(path_, qualities);
+    };
+    CHECK_FALSE(ends(path, {}));
+    CHECK_FALSE(ends(path, {5, 4, 4, 4, 4, 4, 4, 4, 4, 4}));  // nothing is better than the first
+    CHECK_FALSE(ends(path, {1, 2, 1, 1}));                    // small C: 2^4 is eight times 2^1
+    CHECK(ends(path, {1, 2, 1, 1, 1}));
+    CHECK_FALSE(ends(path, {1, 2, 3, 4, 5, 6, 5}));  // one value is not enough
+    CHECK(ends(path, {1, 2, 3, 4, 5, 6, 5, 4}));
+    CHECK_FALSE(ends(path, {1, 2, 3, 4, 5, 6, 6, 4}));  // one as good
+    CHECK(ends(path, {1, 2, 3, 4, 5, 6, 6, 4, 4}));
+    CHECK_FALSE(ends(path, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 9}));  // the path has ended
+    const std::vector<double> coarse{1, 10, 100, 1000, 10000};
+    CHECK_FALSE(ends(coarse, {1, 2, 1}));  // two values even where they are far apart
+    CHECK(ends(coarse, {1, 2, 1, 1}));
+}

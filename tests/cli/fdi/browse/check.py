@@ -1,10 +1,13 @@
-"""Looks at the pages of `fdi browse` and drives them: check.py INDEX MATCHES, the latter as `fdi find` counts them."""
+"""Looks at the pages of `fdi browse` and drives them: check.py INDEX COUNTS, a file of lines `pattern<TAB>matches` as `fdi find` counts them."""
 
 import sys
+from urllib.parse import quote
 
 from browser import Browser
 
-index, matches = sys.argv[1], int(sys.argv[2])
+index = sys.argv[1]
+patterns = {pattern: int(count) for pattern, count in (line.rstrip("\n").split("\t") for line in open(sys.argv[2]))}
+matches = patterns["(NP (DT the) *)"]
 
 
 def settled(page, address):
@@ -24,6 +27,10 @@ with Browser() as browser:
             settled(page, address)
             looks_well(page, (width, address))
             assert page.evaluate("document.scripts.length") == 1, "a label became a script"
+    phone = browser.open(index, 400)
+    settled(phone, "#/")
+    assert phone.evaluate("document.querySelector('#field-q').offsetHeight") < 60, "a field is one line high"
+    assert phone.evaluate("[...document.querySelectorAll('tbody code')].slice(0, 5).every(code => code.getBoundingClientRect().right <= 400)"), "fragments are in view"
     print("every page fits at 400, 900 and 1600")
 
     page = browser.open(index)
@@ -54,6 +61,15 @@ with Browser() as browser:
     settled(labelled, "#/?label=V*&size=1-2")
     assert all("(V" in text for text in labelled.evaluate("[...document.querySelectorAll('tbody code')].map(code => code.textContent)"))
     assert all(1 <= int(text) <= 2 for text in labelled.evaluate("[...document.querySelectorAll('tbody tr td:nth-child(5)')].map(cell => cell.textContent)"))
+    for field, good in (("weight=0.2", lambda weight: abs(weight) >= 0.2), ("weight=-0.2", lambda weight: weight <= -0.2), ("weight=%2B0.2", lambda weight: weight >= 0.2)):
+        heavy = browser.open(index + "#/?" + field)
+        settled(heavy, "#/?" + field)
+        shown = heavy.evaluate("[...document.querySelectorAll('tbody tr td:nth-child(2)')].map(cell => Number(cell.textContent.replace('−', '-')))")
+        assert shown and all(map(good, shown)), (field, shown)
+    for pattern, count in patterns.items():
+        found = browser.open(index + "#/?q=" + quote(pattern))
+        settled(found, "#/?q=" + quote(pattern))
+        assert found.evaluate("document.querySelector('[role=status]').textContent").startswith(f"{count} of "), (pattern, count)
     wrong = browser.open(index + "#/?q=(NP")
     settled(wrong, "#/?q=(NP")
     assert "brackets must close" in wrong.evaluate("document.querySelector('[role=status]').textContent")

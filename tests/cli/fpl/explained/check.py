@@ -14,7 +14,7 @@ for path in sorted(glob.glob('vectors/part-*.svm')):
     for line in open(path):
         vectors.append({int(i) - 1: float(v) for i, v in (field.split(':') for field in line.split()[1:])})
 explained = [json.loads(line) for line in open('explained.json')]
-rows = re.findall(r'<tr data-nodes[^>]*>.*?<code>(.*?)</code>', open('explained.html').read())
+rows = re.findall(r'<tr[^>]* data-nodes[^>]*>.*?<code>(.*?)</code>', open('explained.html').read())
 named = [one['name'] for example in explained for one in example['contributions']]
 print(sys.argv[1], len(explained) == len(vectors), len(named) > 300,
       all({one['feature'] for one in example['contributions']} == set(vector) for example, vector in zip(explained, vectors)),

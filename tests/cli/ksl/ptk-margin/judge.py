@@ -67,7 +67,7 @@ def judge(model_path, data_path, predictions_path):
     lam, mu = float(head["kernel parameter -L"]), float(head["kernel parameter -M"])
     at = next(i for i, line in enumerate(lines) if "# threshold b" in line)
     threshold = float(lines[at].split()[0])
-    support = [(float(line.split()[0]), parse(line.split("|BT|")[1].split("|ET|")[0])) for line in lines[at + 1:] if line]
+    support = [(float(line.split()[0]), parse(line.split("|BT|")[1].split("|ET|")[0])) for line in lines[at + 1:] if line and line[0] != "#"]
     norms = [math.sqrt(kernel(tree, tree, lam, mu)) for _, tree in support]
 
     def decide(x):

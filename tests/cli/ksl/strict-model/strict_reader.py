@@ -11,7 +11,7 @@ HEAD = [
     r"[0-4] # kernel parameter -F ", r"[01] # kernel parameter -S ", r"\d+\.\d{6} # kernel parameter -M ",
     r"[0-3] # kernel parameter -N ", r"[SA] # kernel parameter -V ", r"[SA] # kernel parameter -W ", r"0 # kernel parameter -U ",
     r"\d+ # highest feature index ", r"(\d+) # number of training documents ", r"(\d+) # number of support vectors plus 1 ",
-    NUMBER + r" # threshold b, each following line is a SV \(starting with alpha\*y\)",
+    NUMBER + r" # threshold b, each following line is a SV \(starting with alpha\*y\) ?",
 ]
 VECTOR = rf"(?:[1-9]\d*:{NUMBER} )*"
 SUPPORT = re.compile(rf"({NUMBER}) ((?: \|BT\| \S[^|]*)+ \|ET\| )({VECTOR}(?:\|BV\| {VECTOR})*\|EV\| )?")
@@ -38,7 +38,8 @@ for path in sys.argv[1:]:
         assert found, line
         if "plus 1" in line:
             count = int(found[1])
-    support = lines[len(HEAD):]
+    # Whatever follows the support vectors is not read.
+    support = lines[len(HEAD):][:count - 1]
     assert len(support) == count - 1, (len(support), count)
     total = 0.0
     for line in support:
