@@ -1,6 +1,6 @@
 # Everything Treeline takes from outside, each as an imported (hence SYSTEM) target:
-#   TBB::tbb fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json ZLIB::ZLIB zstd::zstd xxHash::xxHash
-#   RocksDB::RocksDB Arrow::Arrow LIBLINEAR::LIBLINEAR Catch2::Catch2 benchmark::benchmark
+#   TBB::tbb fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json ZLIB::ZLIB BZip2::BZip2 LibLZMA::LibLZMA
+#   zstd::zstd xxHash::xxHash RocksDB::RocksDB Arrow::Arrow LIBLINEAR::LIBLINEAR Catch2::Catch2 benchmark::benchmark
 
 function(treeline_missing name package)
     message(FATAL_ERROR "${name} was not found. On Debian and Ubuntu it is the package ${package}; "
@@ -33,12 +33,13 @@ foreach(library IN LISTS treeline_plain_libraries)
 endforeach()
 include(arrow)
 
+find_package(Python3 COMPONENTS Interpreter QUIET)
+if(NOT Python3_FOUND)
+    treeline_missing("The Python 3 interpreter" python3)
+endif()
+
 if(TREELINE_TESTS)
     treeline_find_package(Catch2 catch2 CONFIG)
-    find_package(Python3 COMPONENTS Interpreter QUIET)
-    if(NOT Python3_FOUND)
-        treeline_missing("The Python 3 interpreter" python3)
-    endif()
 endif()
 
 if(TREELINE_BENCHMARKS)

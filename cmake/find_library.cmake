@@ -18,6 +18,8 @@ endfunction()
 # Those that Treeline takes: name, Debian's package, header, library, folder of the header.
 set(treeline_plain_libraries
     "zstd libzstd-dev zstd.h zstd"
+    "BZip2 libbz2-dev bzlib.h bz2"
+    "LibLZMA liblzma-dev lzma.h lzma"
     "xxHash libxxhash-dev xxhash.h xxhash"
     "RocksDB librocksdb-dev rocksdb/db.h rocksdb"
     "LIBLINEAR liblinear-dev linear.h linear liblinear")
