@@ -19,6 +19,10 @@ target_compile_options(treeline_settings INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(treeline_settings INTERFACE -Wno-restrict)
 endif()
+# With several sources in one compilation g++ takes each for a header, whose types need names that others can see.
+if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(treeline_settings INTERFACE -Wno-subobject-linkage)
+endif()
 target_link_libraries(treeline_settings INTERFACE Threads::Threads)
 if(TREELINE_SANITIZE)
     target_compile_options(treeline_settings INTERFACE

@@ -65,8 +65,7 @@ Decisions classify_in(const std::vector<ClassMachines>& classes, const tree::For
     std::atomic<std::uint64_t> done = 0;
     for (const auto& [text, machines] : groups) {
         kernel::KernelSpace space(machines[0].model->kernel, forest, examples);
-        std::vector<std::uint32_t> all(examples.size());
-        std::iota(all.begin(), all.end(), 0U);
+        const std::vector<std::uint32_t> all = examples.all();
         space.prepare(all);
         base::parallel_pieces(targets.size(), kBlock, [&](std::size_t begin, std::size_t end) {
             add_block(space, machines, targets.subspan(begin, end - begin), begin, decisions);

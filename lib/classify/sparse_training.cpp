@@ -1,7 +1,6 @@
 #include "classify/sparse_training.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "example/class_set.hpp"
@@ -10,12 +9,6 @@
 namespace treeline::classify {
 
 namespace {
-
-std::vector<std::uint32_t> all_of(const example::ExampleSet& set) {
-    std::vector<std::uint32_t> all(set.size());
-    std::iota(all.begin(), all.end(), 0U);
-    return all;
-}
 
 sparse::QuestionClasses question_classes(const example::Classes& classes) {
     const auto number = [&](const std::string& name) {
@@ -37,9 +30,9 @@ SparseTraining::SparseTraining(const tree::Forest& forest, const example::Exampl
     : forest_(forest),
       examples_(examples),
       options_(options),
-      classes_(examples, all_of(examples), {options.label_until, {}}),
+      classes_(examples, examples.all(), {options.label_until, {}}),
       numbers_(question_classes(classes_)),
-      rows_(forest, examples, all_of(examples), classes_.members(), options.kernel, options.vectors) {}
+      rows_(forest, examples, examples.all(), classes_.members(), options.kernel, options.vectors) {}
 
 void SparseTraining::learn(const sparse::LearnerOptions& learner, const example::ExampleSet* dev,
                            base::ProgressObserver& progress, const Done& done) {
@@ -77,7 +70,7 @@ sparse::FeatureRows SparseTraining::rows_of(const example::ExampleSet& dev) cons
                               .find(example::cut_label(dev.label_text(i), options_.label_until))
                               .value_or(static_cast<std::uint32_t>(numbers_.names.size())));
     }
-    return {forest_, dev, all_of(dev), members, options_.kernel, options_.vectors};
+    return {forest_, dev, dev.all(), members, options_.kernel, options_.vectors};
 }
 
 void SparseTraining::learn_path(const sparse::LearnerOptions& learner, const example::ExampleSet* dev,

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "base/format_names.hpp"
@@ -18,16 +17,6 @@
 #include "store/kernel_model.hpp"
 
 namespace treeline::classify {
-
-namespace {
-
-std::vector<std::uint32_t> all_of(const example::ExampleSet& set) {
-    std::vector<std::uint32_t> all(set.size());
-    std::iota(all.begin(), all.end(), 0U);
-    return all;
-}
-
-}  // namespace
 
 SplitMachines::SplitMachines(const example::Classes& classes, std::vector<std::vector<std::uint32_t>> parts,
                              std::size_t splits)
@@ -70,7 +59,7 @@ void SplitMachines::train(std::size_t part, const example::ExampleSet& examples,
     }
     const kernel::KernelDescription kernel = kernel::parse_kernel(options.kernel);
     kernel::require_fitting(kernel, own);
-    const std::vector<std::uint32_t> all = all_of(own);
+    const std::vector<std::uint32_t> all = own.all();
     const auto trainer =
         svm::make_kernel_trainer({kernel, own_forest, own, all}, options.trainer, base::silent_observer());
     for (std::size_t model = first_of_[part]; model < first_of_[part + 1] && !stop(); ++model) {
@@ -97,7 +86,7 @@ std::size_t train_split_models(const example::ExampleSet& examples, const tree::
                                const svm::MachineOptions& options, std::size_t splits,
                                const std::string& folder, base::ProgressObserver& progress,
                                const std::function<bool()>& stop) {
-    const example::Classes classes(examples, all_of(examples), options.classes);
+    const example::Classes classes(examples, examples.all(), options.classes);
     const std::size_t count = splits > 0 ? splits : evaluate::suggest_split_count(classes.members());
     const SplitMachines machines(
         classes,

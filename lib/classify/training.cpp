@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <map>
-#include <numeric>
 #include <vector>
 
 #include "base/error.hpp"
@@ -63,8 +62,7 @@ KernelClassifier train_kernel_classifier(const example::ExampleSet& examples, co
                                          const svm::MachineOptions& options, base::ProgressObserver& observer,
                                          const std::function<bool()>& stop) {
     const kernel::KernelDescription kernel = kernel::parse_kernel(options.kernel);
-    std::vector<std::uint32_t> all(examples.size());
-    std::iota(all.begin(), all.end(), 0U);
+    const std::vector<std::uint32_t> all = examples.all();
     const example::Classes classes(examples, all, options.classes);
     kernel::require_fitting(kernel, examples);
     const auto machines =

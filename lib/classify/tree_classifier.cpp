@@ -10,7 +10,7 @@ namespace treeline::classify {
 namespace {
 
 /// Examples that one thread takes at a time.
-constexpr std::size_t kPiece = 256;
+constexpr std::size_t kExamplesAtATime = 256;
 
 }  // namespace
 
@@ -41,7 +41,7 @@ TreeClassifier TreeClassifier::read(const std::string& dictionary_path, const st
 Decisions TreeClassifier::classify(const example::ExampleSet& examples, const tree::Forest& forest) const {
     Decisions decisions{.columns = model().columns(), .values = {}};
     decisions.values.resize(examples.size() * decisions.columns);
-    base::parallel_pieces(examples.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+    base::parallel_pieces(examples.size(), kExamplesAtATime, [&](std::size_t begin, std::size_t end) {
         Worker worker(*this);
         example::Example example;
         for (std::size_t i = begin; i < end; ++i) {

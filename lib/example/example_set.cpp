@@ -1,6 +1,7 @@
 #include "example/example_set.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace treeline::example {
 
@@ -53,6 +54,12 @@ void ExampleSet::end_example() {
     vectors_begin_.back() = features_begin_.size() - 1;
     most_trees_ = std::max(most_trees_, trees(size() - 1).size());
     most_vectors_ = std::max(most_vectors_, vector_count(size() - 1));
+}
+
+std::vector<std::uint32_t> ExampleSet::all() const {
+    std::vector<std::uint32_t> numbers(size());
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    return numbers;
 }
 
 std::size_t ExampleSet::bytes() const {

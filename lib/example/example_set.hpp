@@ -31,6 +31,8 @@ class ExampleSet {
     void add(const ExampleSet& other, std::size_t example, const tree::Forest& from, tree::Forest& forest);
 
     [[nodiscard]] std::size_t size() const { return labels_.size(); }
+    /// The numbers of all examples: 0, 1, ..., size() - 1.
+    [[nodiscard]] std::vector<std::uint32_t> all() const;
 
     /// Distinct labels in order of first appearance, and the number of each example's.
     [[nodiscard]] const tree::SymbolTable& label_names() const { return label_names_; }

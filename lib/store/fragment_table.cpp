@@ -10,7 +10,7 @@ namespace treeline::store {
 
 namespace {
 
-constexpr std::int64_t kBatchRows = 16384;
+constexpr std::int64_t kTableBatchRows = 16384;
 
 std::shared_ptr<arrow::DataType> model_type() {
     return arrow::struct_({arrow::field("model", arrow::utf8()), arrow::field("relevance", arrow::float64()),
@@ -35,9 +35,8 @@ struct FragmentTable::Impl {
         : dictionary(&of),
           schema(table_schema(of)),
           file(path, schema),
-          rows(
-              file.check(arrow::RecordBatchBuilder::Make(schema, arrow::default_memory_pool(), kBatchRows))) {
-    }
+          rows(file.check(
+              arrow::RecordBatchBuilder::Make(schema, arrow::default_memory_pool(), kTableBatchRows))) {}
 
     template <typename Builder, typename Value>
     void append(int column, const Value& value) {
@@ -82,7 +81,7 @@ void FragmentTable::add(const Dictionary::Entry& entry, double relevance, const 
             static_cast<arrow::DoubleBuilder&>(*model_row.field_builder(1)).Append(model.relevance));
         impl.file.check(static_cast<arrow::UInt64Builder&>(*model_row.field_builder(2)).Append(model.count));
     }
-    if (++impl.waiting == kBatchRows) {
+    if (++impl.waiting == kTableBatchRows) {
         impl.flush();
     }
 }

@@ -32,9 +32,9 @@ constexpr const char* kThresholdFormat = "%.8g";
 constexpr std::string_view kPositiveClass = "# positive class: ";
 constexpr std::string_view kNegativeClass = "# negative class: ";
 
-class ModelReader {
+class KernelModelReader {
   public:
-    ModelReader(const std::string& path, Forest& forest, ExampleSet& examples)
+    KernelModelReader(const std::string& path, Forest& forest, ExampleSet& examples)
         : lines_(path), forest_(forest), examples_(examples) {}
 
     /// The model as far as its kernel.
@@ -230,13 +230,13 @@ KernelModel make_kernel_model(const kernel::KernelDescription& kernel, const svm
 }
 
 KernelModel read_kernel_model(const std::string& path, Forest& forest, ExampleSet& examples) {
-    return ModelReader(path, forest, examples).read();
+    return KernelModelReader(path, forest, examples).read();
 }
 
 kernel::KernelDescription read_model_kernel(const std::string& path) {
     Forest forest;
     ExampleSet examples;
-    return ModelReader(path, forest, examples).read_head().kernel;
+    return KernelModelReader(path, forest, examples).read_head().kernel;
 }
 
 void write_kernel_model(const std::string& path, const KernelModel& model, const Forest& forest,

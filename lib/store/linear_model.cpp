@@ -58,9 +58,9 @@ std::string trailer(const LinearModelFile& file) {
 }
 
 /// Reads a model line by line.
-class ModelReader {
+class LinearModelReader {
   public:
-    explicit ModelReader(const std::string& path) : lines_(path) {}
+    explicit LinearModelReader(const std::string& path) : lines_(path) {}
 
     LinearModelFile read() {
         read_head();
@@ -242,7 +242,7 @@ void write_linear_model(const std::string& path, const LinearModelFile& file) {
 
 LinearModelFile read_linear_model(const std::string& path) {
     require_kind(path, FileKind::kLinearModel);
-    return ModelReader(path).read();
+    return LinearModelReader(path).read();
 }
 
 }  // namespace treeline::store

@@ -19,9 +19,9 @@ namespace treeline::store {
 
 namespace {
 
-class ModelReader {
+class PolynomialModelReader {
   public:
-    explicit ModelReader(const std::string& path) : lines_(path) {}
+    explicit PolynomialModelReader(const std::string& path) : lines_(path) {}
 
     polynomial::PolynomialModel read() {
         polynomial::PolynomialModel model;
@@ -248,7 +248,7 @@ void write_polynomial_model(const std::string& path, const polynomial::Polynomia
 
 polynomial::PolynomialModel read_polynomial_model(const std::string& path) {
     require_kind(path, FileKind::kPolynomialModel);
-    return ModelReader(path).read();
+    return PolynomialModelReader(path).read();
 }
 
 void write_expanded_weights(const std::string& path, const polynomial::PolynomialModel& model) {

@@ -17,10 +17,10 @@ constexpr std::uint64_t kAskEvery = 1000;
 
 /// The variables as columns, those at work in front.
 template <typename T>
-class Solver {
+class DualSolver {
   public:
-    Solver(std::span<DualVariable> variables, std::span<const double> diagonal, DualRows<T>& rows,
-           const DualSolverOptions& options, const std::function<bool(std::uint64_t, double)>& stop)
+    DualSolver(std::span<DualVariable> variables, std::span<const double> diagonal, DualRows<T>& rows,
+               const DualSolverOptions& options, const std::function<bool(std::uint64_t, double)>& stop)
         : variables_(variables), rows_(rows), options_(options), stop_(stop), active_(variables.size()) {
         const std::size_t size = variables.size();
         order_.resize(size);
@@ -267,7 +267,7 @@ template <typename T>
 DualSolverReport solve_dual(std::span<DualVariable> variables, std::span<const double> diagonal,
                             DualRows<T>& rows, const DualSolverOptions& options,
                             const std::function<bool(std::uint64_t, double)>& stop) {
-    return Solver<T>(variables, diagonal, rows, options, stop).solve();
+    return DualSolver<T>(variables, diagonal, rows, options, stop).solve();
 }
 
 template DualSolverReport solve_dual(std::span<DualVariable>, std::span<const double>, DualRows<float>&,

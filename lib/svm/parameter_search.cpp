@@ -1,7 +1,6 @@
 #include "svm/parameter_search.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "kernel/kernel_sums.hpp"
@@ -55,8 +54,7 @@ std::vector<Candidate> make_candidates(const ParameterGrid& grid, const MachineO
 std::vector<evaluate::Fold> stratified_folds(const example::ExampleSet& examples,
                                              const example::ClassOptions& options, std::size_t count,
                                              std::uint64_t seed) {
-    std::vector<std::uint32_t> all(examples.size());
-    std::iota(all.begin(), all.end(), 0U);
+    const std::vector<std::uint32_t> all = examples.all();
     const example::Classes classes(examples, all, options);
     return evaluate::make_folds(classes.members(), count, evaluate::Splitting::kStratified, seed);
 }

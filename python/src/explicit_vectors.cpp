@@ -11,7 +11,7 @@ namespace treeline::python {
 namespace {
 
 /// Trees that one thread takes at a time.
-constexpr std::size_t kPiece = 512;
+constexpr std::size_t kTextsAtATime = 512;
 
 }  // namespace
 
@@ -24,12 +24,12 @@ VectorRows vectorize(const classify::TreeSpace& space, const TreeTexts& texts, L
     tbb::enumerable_thread_specific<Worker> workers([&] {
         return Worker{TreeParser(texts), space.make_vectorizer()};
     });
-    std::vector<VectorRows> pieces((texts.size() + kPiece - 1) / kPiece);
+    std::vector<VectorRows> pieces((texts.size() + kTextsAtATime - 1) / kTextsAtATime);
     std::atomic<std::uint64_t> done = 0;
     listener.start("trees", texts.size());
-    base::parallel_pieces(texts.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+    base::parallel_pieces(texts.size(), kTextsAtATime, [&](std::size_t begin, std::size_t end) {
         Worker& worker = workers.local();
-        VectorRows& piece = pieces[begin / kPiece];
+        VectorRows& piece = pieces[begin / kTextsAtATime];
         for (std::size_t i = begin; i < end; ++i) {
             worker.vectorizer.vectorize(worker.parser.parse(i), piece.indices, piece.values);
             piece.ends.push_back(static_cast<std::int64_t>(piece.indices.size()));

@@ -8,12 +8,15 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "base/error.hpp"
 #include "base/input.hpp"
+#include "base/temporaries.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -207,6 +210,19 @@ TEST_CASE("a committed folder replaces the one of its name") {
     CHECK_FALSE(fs::exists(folder / "out/old"));
     CHECK(slurp(folder / "out/fresh") == "fresh");
     CHECK(folder.names() == std::vector<std::string>{"out"});
+}
+
+TEST_CASE("a folder gets its name only while nobody removes what is temporary") {
+    const TemporaryFolder folder;
+    AtomicFolder output(folder / "x");
+    write_whole_file(output.temporary_path() + "/a", "first");
+    auto removing = keep_temporaries();
+    std::thread committing([&] { output.commit(); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    CHECK_FALSE(fs::exists(folder / "x"));
+    removing.unlock();
+    committing.join();
+    CHECK(slurp(folder / "x/a") == "first");
 }
 
 TEST_CASE("a folder that was not committed leaves nothing") {

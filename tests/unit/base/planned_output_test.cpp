@@ -161,6 +161,24 @@ TEST_CASE("a folder is current while its files are what the manifest says") {
     CHECK(output(folder).state() == kMissing);
 }
 
+TEST_CASE("a note that a killed run left beside its folder goes when the folder is made again") {
+    const TemporaryFolder folder;
+    static_cast<void>(folder.file("train.dat", "abc"));
+    const std::string note = folder / ".model.tmp-plan";
+    {
+        PlannedOutput killed = output(folder);
+        killed.begin();
+        fs::copy(note, folder / "kept");
+    }
+    make_folder(folder);
+    fs::remove(folder / "model/a");
+    fs::rename(folder / "kept", note);
+    PlannedOutput again = output(folder);
+    CHECK(again.state() == kUnfinished);
+    again.begin();
+    CHECK_FALSE(fs::exists(note));
+}
+
 TEST_CASE("a list of checksums stands for the outputs of a folder") {
     const TemporaryFolder folder;
     static_cast<void>(folder.file("train.dat", "examples"));

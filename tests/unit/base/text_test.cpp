@@ -65,16 +65,16 @@ TEST_CASE("formatted numbers read back as the same value") {
 }
 
 TEST_CASE("quoted text is short and harmless to a terminal") {
-    CHECK(quoted("abc") == "'abc'");
-    CHECK(quoted("") == "''");
-    CHECK(quoted("a\tb\0c\x1b\x7f"s) == "'a\\x09b\\x00c\\x1b\\x7f'");
-    CHECK(quoted("Gr\xc3\xbc\xc3\x9f"
-                 "e") ==
+    CHECK(treeline::base::quoted("abc") == "'abc'");
+    CHECK(treeline::base::quoted("") == "''");
+    CHECK(treeline::base::quoted("a\tb\0c\x1b\x7f"s) == "'a\\x09b\\x00c\\x1b\\x7f'");
+    CHECK(treeline::base::quoted("Gr\xc3\xbc\xc3\x9f"
+                                 "e") ==
           "'Gr\xc3\xbc\xc3\x9f"
           "e'");
-    CHECK(quoted("\xc3(") == "'\\xc3('");
-    CHECK(quoted(std::string(40, 'x')) == "'" + std::string(40, 'x') + "'");
-    CHECK(quoted(std::string(41, 'x')) == "'" + std::string(40, 'x') + "...'");
+    CHECK(treeline::base::quoted("\xc3(") == "'\\xc3('");
+    CHECK(treeline::base::quoted(std::string(40, 'x')) == "'" + std::string(40, 'x') + "'");
+    CHECK(treeline::base::quoted(std::string(41, 'x')) == "'" + std::string(40, 'x') + "...'");
 }
 
 TEST_CASE("the first byte that is not UTF-8 is found") {
