@@ -21,11 +21,16 @@ using Files = std::vector<Manifest::File>;
 
 using formats::kManifestVersion;
 constexpr std::uint64_t kLargestManifest = std::uint64_t{1} << 26;
+constexpr const char* kDigestMember = "digest";
 
 /// What is wrong with a manifest, before the path is known.
 struct Mismatch : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
+
+std::string spell(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 Json values_to_json(const Values& values) {
     Json object = Json::object();
@@ -103,6 +108,20 @@ Files get_files(const Json& object, const std::string& key) {
     return files;
 }
 
+/// Earlier manifests carry no digest, and those that people changed need none.
+void require_own_digest(const std::string& path, Json object) {
+    if (!object.contains(kDigestMember)) {
+        return;
+    }
+    const std::string digest = get_string(object, kDigestMember);
+    object.erase(kDigestMember);
+    if (digest_bytes(spell(object)) != digest) {
+        throw InputError({path},
+                         "damaged: its digest is not that of its text; make the output again, or remove the "
+                         "member 'digest' if you changed the manifest yourself");
+    }
+}
+
 }  // namespace
 
 Manifest::File describe_file(const std::string& path) {
@@ -111,14 +130,15 @@ Manifest::File describe_file(const std::string& path) {
 }
 
 std::string to_json(const Manifest& manifest) {
-    const Json json = {{"format", kManifestVersion},
-                       {"stage", manifest.stage},
-                       {"version", manifest.version},
-                       {"options", values_to_json(manifest.options)},
-                       {"counts", values_to_json(manifest.counts)},
-                       {"inputs", files_to_json(manifest.inputs)},
-                       {"outputs", files_to_json(manifest.outputs)}};
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    Json json = {{"format", kManifestVersion},
+                 {"stage", manifest.stage},
+                 {"version", manifest.version},
+                 {"options", values_to_json(manifest.options)},
+                 {"counts", values_to_json(manifest.counts)},
+                 {"inputs", files_to_json(manifest.inputs)},
+                 {"outputs", files_to_json(manifest.outputs)}};
+    json[kDigestMember] = digest_bytes(spell(json));
+    return spell(json);
 }
 
 Manifest manifest_from_json(const std::string& path, const std::string& json) {
@@ -127,6 +147,7 @@ Manifest manifest_from_json(const std::string& path, const std::string& json) {
         if (get_member(object, "format") != kManifestVersion) {
             throw Mismatch("'format' is not " + std::to_string(kManifestVersion));
         }
+        require_own_digest(path, object);
         return {get_string(object, "stage"),  get_string(object, "version"), get_values(object, "options"),
                 get_values(object, "counts"), get_files(object, "inputs"),   get_files(object, "outputs")};
     } catch (const Json::exception&) {

@@ -33,9 +33,10 @@ struct Manifest {
 /// Name, digest and size of a file on disk.
 [[nodiscard]] Manifest::File describe_file(const std::string& path);
 
-/// Canonical JSON: sorted keys, two spaces, a newline at the end.
+/// Canonical JSON: sorted keys, two spaces, a newline at the end. The member `digest` is the digest of that text without it.
 [[nodiscard]] std::string to_json(const Manifest& manifest);
-/// Throws InputError (with `path` as the place) on anything but a manifest.
+/// Throws InputError (with `path` as the place) on anything but a manifest, and on one that contradicts its digest. One without a
+/// digest is taken as it is.
 [[nodiscard]] Manifest manifest_from_json(const std::string& path, const std::string& json);
 
 void write_manifest(const std::string& path, const Manifest& manifest);

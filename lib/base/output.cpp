@@ -100,7 +100,7 @@ void rename_or_throw(const std::string& from, const std::string& to) {
 }
 
 /// False where the file system cannot do it.
-bool exchange(const std::string& one, const std::string& other) {
+bool exchange_names(const std::string& one, const std::string& other) {
     const auto kept = keep_temporaries();
     return ::renameat2(AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE) == 0;
 }
@@ -297,7 +297,7 @@ struct AtomicFolder::Impl {
     /// Both names exist throughout where the file system can exchange them in one step.
     void replace() {
         std::string old = temporary;
-        if (!exchange(temporary, path)) {
+        if (!exchange_names(temporary, path)) {
             old = temporary_name(path);
             rename_or_throw(path, old);
             try {

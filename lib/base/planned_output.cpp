@@ -220,6 +220,18 @@ bool PlannedOutput::holds_foreign() const {
     });
 }
 
+std::string PlannedOutput::find_manifest_error() const {
+    const std::string path = manifest_path(path_);
+    try {
+        if (!is_stream() && fs::exists(path)) {
+            static_cast<void>(read_manifest(path));
+        }
+        return {};
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
 std::string PlannedOutput::find_input_in_it() const {
     std::error_code error;
     if (is_stream() || !fs::exists(path_, error)) {

@@ -57,6 +57,8 @@ class PlannedOutput {
     [[nodiscard]] OutputState state() const;
     /// Whether replacing it would destroy what no manifest of ours names.
     [[nodiscard]] bool holds_foreign() const;
+    /// What is wrong with the manifest that is there; empty where it can be read, or there is none.
+    [[nodiscard]] std::string find_manifest_error() const;
     /// The input that is the same file or folder by whatever path or link, or one that a folder holds; empty if
     /// there is none.
     [[nodiscard]] std::string find_input_in_it() const;

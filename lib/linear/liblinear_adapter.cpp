@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/unchecked_memory.hpp"
 
 namespace treeline::linear {
 
@@ -112,7 +113,10 @@ LinearModel train_liblinear(const LinearProblem& problem, const LinearOptions& o
                   std::string_view(text).find("reaching max number of iterations") == std::string_view::npos;
     });
     std::srand(static_cast<unsigned>(options.seed));
-    const std::unique_ptr<model, ModelDeleter> trained(train(&data, &settings));
+    const std::unique_ptr<model, ModelDeleter> trained([&] {
+        const base::UncheckedMemory inside;
+        return train(&data, &settings);
+    }());
 
     if (converged != nullptr) {
         *converged = reached;

@@ -10,6 +10,7 @@
 #include <new>
 
 #include "base/error.hpp"
+#include "base/unchecked_memory.hpp"
 
 namespace treeline::stage {
 
@@ -45,14 +46,15 @@ extern "C" void on_abort(int) {
     die("ended by an error inside a library; see above, and check memory and disk");
 }
 
-/// LIBLINEAR uses what malloc() returns without looking: at addresses near 0 it was nothing. Any other one is a defect, which the
-/// system is to show as such when the access is tried again.
+/// Installed for one signal only: where it returns, the access is tried again and ends the process as the defect that it is.
 extern "C" void on_bad_access(int, siginfo_t* what, void*) {
     constexpr std::uintptr_t kNearNull = std::uintptr_t{1} << 20U;
-    if (reinterpret_cast<std::uintptr_t>(what->si_addr) < kNearNull) {
+    const bool was_sent = what->si_code <= 0;
+    if (was_sent) {
+        ::raise(SIGSEGV);
+    } else if (base::uses_unchecked_memory() && reinterpret_cast<std::uintptr_t>(what->si_addr) < kNearNull) {
         die("out of memory inside a library; lower --memory or --threads, or use a larger machine");
     }
-    ::signal(SIGSEGV, SIG_DFL);
 }
 
 }  // namespace
@@ -72,7 +74,7 @@ void speak_before_dying() {
     if (::sigaction(SIGSEGV, nullptr, &present) == 0 && present.sa_handler == SIG_DFL) {
         struct sigaction ours {};
         ours.sa_sigaction = on_bad_access;
-        ours.sa_flags = SA_SIGINFO;
+        ours.sa_flags = SA_SIGINFO | static_cast<int>(SA_RESETHAND);
         ::sigaction(SIGSEGV, &ours, nullptr);
     }
 }

@@ -33,13 +33,19 @@ bool has_to_be_made(const base::PlannedOutput& output, const CommonOptions& comm
     }
     const auto state = output.state();
     if (state == kForeign || (common.force && output.holds_foreign())) {
+        const std::string problem = output.find_manifest_error();
         throw base::UsageError(
-            name +
-            " exists and is not, or not only, Treeline's: no manifest names it; remove it yourself or choose another name");
+            name + " exists and is not, or not only, Treeline's: " +
+            (problem.empty() ? "no manifest names it" : "its manifest cannot be read (" + problem + ")") +
+            "; remove it yourself or choose another name");
     }
     if (state == kOther && !common.force && !common.refresh) {
-        throw base::UsageError(
-            name + " exists, made from other inputs or with other options; use --force to replace it");
+        const std::string problem = output.find_manifest_error();
+        throw base::UsageError(name +
+                               (problem.empty()
+                                    ? " exists, made from other inputs or with other options"
+                                    : " exists, and its manifest cannot be read (" + problem + ")") +
+                               "; use --force to replace it");
     }
     return state != kCurrent || common.force;
 }

@@ -3,8 +3,11 @@
 A command reads files that `prepare_inputs` made and writes only what it names by `@NAME`. `%NAME` is a prepared file.
 """
 
+import argparse
 import os
+import random
 import subprocess
+from pathlib import Path
 
 PREPARE = """
 tdp generate --grammar {root}/data/questions.grammar --count 160 --seed 3 --output two.tsv
@@ -38,6 +41,20 @@ def prepare_inputs(folder, environment, root):
     subprocess.run(["bash", "-euc", PREPARE.format(root=root)], check=True, cwd=folder, env=environment, capture_output=True)
 
 
+def option_parser(description, sampled=None):
+    """A parser with the options that the programs of this folder share; `sampled`: what a sample is of, for those that take one."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", type=Path, required=True, help="folder of the programs")
+    parser.add_argument("--only", default="", help="commands whose name matches")
+    if sampled:
+        parser.add_argument("--all", action="store_true", help=f"all {sampled}")
+        parser.add_argument("--sample", type=int, default=300, help=f"{sampled} in all")
+        parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
+        parser.add_argument("--jobs", type=int, default=os.cpu_count())
+        parser.add_argument("--work", type=Path, help="folder to work in, which stays")
+    return parser
+
+
 COMMANDS = {
     "tdp-generate": "tdp generate --grammar {root}/data/questions.grammar --count 80 --seed 5 --output @out.tsv",
     "tdp-convert": "tdp convert --input %two.tsv --to svmlight-tk --output @out.dat.gz",
@@ -67,7 +84,7 @@ COMMANDS = {
 # Consumer: its command, and the files that are damaged. `!` after one: it carries a digest of its own and is also tried without
 # its manifest.
 FLIPS = {
-    "ksc": ("ksc --model %two.svm --input %test.tsv --output @out.tsv --metrics @out.json", ["two.svm!", "test.tsv"]),
+    "ksc": ("ksc --model %two.svm --input %test.tsv --output @out.tsv --metrics @out.json", ["two.svm!", "two.svm.manifest.json", "test.tsv"]),
     "ksc-classes": ("ksc --model %three.svm --input %test.tsv --output @out.tsv", ["three.svm/*"]),
     "ksl": ("ksl --input %two.tsv --output @out.svm", ["two.tsv"]),
     "ksl-start": ("ksl --input %two.tsv --start-from %two.svm --output @out.svm", ["two.svm!"]),
@@ -82,7 +99,7 @@ FLIPS = {
     "esl-mined": ("esl --input %vectors --mined --dictionary %dict --output @out.linear", ["dict/*", "vectors/*"]),
     "esl-start": ("esl --input %vectors --start-from %two.linear --output @out.linear", ["two.linear!"]),
     "esc": ("esc --model %two.linear --input %vectors-test --output @out.tsv --metrics @out.json",
-            ["two.linear!", "vectors-test/*"]),
+            ["two.linear!", "two.linear.manifest.json", "vectors-test/*"]),
     "esc-trees": ("esc --model %two.linear --dictionary %dict --trees %test.tsv --output @out.tsv",
                   ["two.linear!", "dict/*", "test.tsv"]),
     "esc-sparse": ("esc --model %sparse/model.linear --dictionary %sparse/dict --trees %test.tsv --explain 3 --output @out.txt",

@@ -17,9 +17,7 @@ unlink; a failing allocation, be it any or one of a library that takes those ill
 does not hold. Ends with `N passed, N failed`.
 """
 
-import argparse
 import hashlib
-import os
 import random
 import re
 import shutil
@@ -29,7 +27,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from commands import COMMANDS, memory_folder, prepare_inputs
+from commands import COMMANDS, memory_folder, option_parser, prepare_inputs
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = [
@@ -151,17 +149,10 @@ def leftovers_in(folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=Path, required=True)
+    parser = option_parser(__doc__, sampled="faults")
     parser.add_argument("--inject", type=Path, required=True)
-    parser.add_argument("--all", action="store_true")
-    parser.add_argument("--sample", type=int, default=300, help="faults in all")
     parser.add_argument("--allocations", type=int, default=200, help="with --all: failing allocations of a command")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
-    parser.add_argument("--only", default="", help="commands whose name matches")
     parser.add_argument("--kind", default="", help="faults whose CALL:FAULT matches, such as read:EIO")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--work", type=Path)
     options = parser.parse_args()
     work = options.work or Path(tempfile.mkdtemp(prefix="faults.", dir=memory_folder()))
     work.mkdir(exist_ok=True)

@@ -8,7 +8,6 @@ checked by itself, also without. A consumer that exits with 0 must have written 
 1, 2 or 3 with a message. --all: 180 cases for each pair of file and consumer. Ends with `N passed, N failed`.
 """
 
-import argparse
 import hashlib
 import os
 import random
@@ -20,7 +19,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from commands import FLIPS, memory_folder, prepare_inputs
+from commands import FLIPS, memory_folder, option_parser, prepare_inputs
 
 ROOT = Path(__file__).resolve().parents[2]
 PER_PAIR = 180
@@ -82,7 +81,7 @@ class Flips:
             inputs.mkdir()
             for used_name in used:
                 for each in self.inputs.glob(used_name + "*"):
-                    if each.name in (used_name, used_name + ".manifest.json"):
+                    if each.name in (used_name, used_name + ".manifest.json") and not (inputs / each.name).exists():
                         copy_linked(each, inputs / each.name)
             bytes_ = bytearray((inputs / file).read_bytes())
             at = chance.randrange(len(bytes_))
@@ -119,15 +118,7 @@ def copy_linked(source, target):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=Path, required=True)
-    parser.add_argument("--all", action="store_true")
-    parser.add_argument("--sample", type=int, default=300, help="cases in all")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
-    parser.add_argument("--only", default="", help="consumers whose name matches")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--work", type=Path)
-    options = parser.parse_args()
+    options = option_parser(__doc__, sampled="damaged files").parse_args()
     work = options.work or Path(tempfile.mkdtemp(prefix="flips.", dir=memory_folder()))
     work.mkdir(exist_ok=True)
     flips = Flips(options, work.resolve())

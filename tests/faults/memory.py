@@ -7,7 +7,6 @@ refused with the number that is needed.
 Prints a table: command, size, exit code, peak in MB, seconds. Mapped files do not count. Ends with `N passed, N failed`.
 """
 
-import argparse
 import gzip
 import re
 import shutil
@@ -16,6 +15,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from commands import option_parser
 
 ROOT = Path(__file__).resolve().parents[2]
 TIMEOUT = 300
@@ -87,10 +88,8 @@ def measure(command, folder, environment):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=Path, required=True)
+    parser = option_parser(__doc__)
     parser.add_argument("--sizes", default="64M,256M,1G")
-    parser.add_argument("--only", default="", help="commands whose name matches")
     options = parser.parse_args()
     work = Path(tempfile.mkdtemp(prefix="memory."))
     environment = {"PATH": f"{options.bin.resolve()}:/usr/bin:/bin", "HOME": str(work), "LC_ALL": "C"}

@@ -7,7 +7,6 @@ Every process exits with 0, or with 1, 2 or 3 and a message; then the same comma
 undisturbed run. Ends with `N passed, N failed`.
 """
 
-import argparse
 import re
 import shutil
 import subprocess
@@ -15,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from commands import COMMANDS, memory_folder, prepare_inputs
+from commands import COMMANDS, memory_folder, option_parser, prepare_inputs
 from faults import ROOT, TIMEOUT, Faults
 
 
@@ -46,10 +45,8 @@ def race(faults, name, command, expected, count):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=Path, required=True)
+    parser = option_parser(__doc__)
     parser.add_argument("--rounds", type=int, default=1)
-    parser.add_argument("--only", default="", help="commands whose name matches")
     options = parser.parse_args()
     work = Path(tempfile.mkdtemp(prefix="writers.", dir=memory_folder()))
     faults = Faults(options, work)

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/input.hpp"
 #include "base/output.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
@@ -85,4 +86,18 @@ TEST_CASE("what is not ours, an input, and one file for two outputs are refused,
         CHECK_THROWS_WITH(run(), ContainsSubstring("make it first"));
     }
     CHECK(folder.names().size() == 2);
+}
+
+TEST_CASE("a manifest that cannot be read is the reason given, and a file beside it may be replaced") {
+    const TemporaryFolder folder;
+    static_cast<void>(folder.file("train.dat", "examples"));
+    Run run{.folder = folder, .common = {}};
+    CHECK(run());
+    std::string manifest = base::read_whole_file(folder / "model.manifest.json", 10'000);
+    manifest.replace(manifest.find("train.dat"), 1, "b");
+    static_cast<void>(folder.file("model.manifest.json", manifest));
+    CHECK_THROWS_WITH(run(),
+                      ContainsSubstring("its manifest cannot be read") && ContainsSubstring("damaged"));
+    run.common.force = true;
+    CHECK(run());
 }

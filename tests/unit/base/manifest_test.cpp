@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/output.hpp"
 #include "support/catch.hpp"
@@ -76,7 +77,32 @@ TEST_CASE("a manifest has one spelling") {
     CHECK(manifest.inputs.at(0) == Manifest::File{"a.dat", "00", 3});
     CHECK(manifest.options.at("c") == Manifest::Value(1.0));
     CHECK(manifest.counts.at("examples") == Manifest::Value(std::int64_t{2}));
-    CHECK(to_json(manifest) == kCanonical);
+    const std::string digest = "  \"digest\": \"" + digest_bytes(kCanonical) + "\",\n";
+    CHECK(to_json(manifest) == with("  \"format\"", digest + "  \"format\""));
+}
+
+TEST_CASE("no flipped bit of a manifest changes what is read") {
+    const std::string json = to_json(sample());
+    for (std::size_t i = 0; i < json.size() * 8; ++i) {
+        std::string flipped = json;
+        flipped[i / 8] = static_cast<char>(flipped[i / 8] ^ (1 << (i % 8)));
+        Manifest read = sample();
+        try {
+            read = manifest_from_json("m.json", flipped);
+        } catch (const InputError&) {
+        }
+        INFO(flipped);
+        CHECK(read == sample());
+    }
+}
+
+TEST_CASE("a manifest that contradicts its digest is refused, one without a digest is read") {
+    std::string json = to_json(sample());
+    json.replace(json.find("5483"), 4, "5482");
+    CHECK_THROWS_WITH(manifest_from_json("m.json", json), ContainsSubstring("m.json: damaged: its digest"));
+    json.erase(json.find("  \"digest\": \"", json.find('}')), 2 + 10 + 34 + 2);
+    INFO(json);
+    CHECK(manifest_from_json("m.json", json).counts.at("examples") == Manifest::Value(std::int64_t{5482}));
 }
 
 TEST_CASE("a name that is not UTF-8 does not stop the manifest") {
