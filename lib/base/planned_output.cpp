@@ -101,6 +101,10 @@ bool is_empty(const std::string& path) {
     return fs::is_empty(path, error) && !error;
 }
 
+bool is_interrupted_work(Manifest made, const Manifest& planned) {
+    return made.options.erase(kInterruptedOption) > 0 && is_same_work(made, planned);
+}
+
 /// What tells one file from another that has taken its name.
 std::vector<std::int64_t> stamp_of(const std::string& path) {
     struct stat status {};
@@ -197,6 +201,9 @@ OutputState PlannedOutput::compare(const std::optional<Manifest>& made) const {
         const bool whole =
             is_whole(*made, fs::path(manifest_path(path_)).parent_path(), fs::is_directory(path_));
         return whole ? OutputState::kCurrent : OutputState::kUnfinished;
+    }
+    if (made && is_interrupted_work(*made, plan_.manifest)) {
+        return OutputState::kUnfinished;
     }
     const auto note = find_manifest(note_path(path_));
     return note && is_same_work(*note, plan_.manifest) ? OutputState::kUnfinished : OutputState::kOther;

@@ -28,13 +28,16 @@ struct Plan {
 [[nodiscard]] Plan plan_work(std::string stage, Manifest::Values options,
                              const std::vector<std::string>& inputs);
 
+/// An option, true, in the manifest of an output that is only what an interrupted run had so far.
+inline constexpr const char* kInterruptedOption = "interrupted";
+
 /// What is at the place of an output, seen from the work that is planned.
 enum class OutputState {
-    kMissing,     ///< nothing, or an empty file or folder
-    kCurrent,     ///< the output of this very work, unchanged: it need not be made again
-    kUnfinished,  ///< ours, of this very work, but damaged, or never recorded because the run was killed
-    kOther,       ///< ours, of other work (or perhaps of other work: inputs that are not known)
-    kForeign      ///< no manifest of ours names it
+    kMissing,  ///< nothing, or an empty file or folder
+    kCurrent,  ///< the output of this very work, unchanged: it need not be made again
+    kUnfinished,  ///< ours, of this very work, but damaged, or interrupted, or never recorded because the run was killed
+    kOther,   ///< ours, of other work (or perhaps of other work: inputs that are not known)
+    kForeign  ///< no manifest of ours names it
 };
 
 /// One output of a stage, a file or a folder, and the rule for what is up to date. The manifest of a file stands

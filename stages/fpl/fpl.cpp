@@ -147,8 +147,7 @@ class Learning {
         counts["examples"] = stage::value_of(set_.size());
         counts["fragments"] = stage::value_of(model.fragments.size());
         if (interrupted) {
-            planned.manifest.options["interrupted"] =
-                true;  // not the work that was asked for: never taken as up to date
+            planned.manifest.options[base::kInterruptedOption] = true;
         }
         classify::SparseModelParts learned{&training.rows(), fits, positives, &model, options_.vectors};
         if (!path.steps.empty()) {

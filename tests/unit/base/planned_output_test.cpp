@@ -179,6 +179,17 @@ TEST_CASE("a note that a killed run left beside its folder goes when the folder 
     CHECK_FALSE(fs::exists(note));
 }
 
+TEST_CASE("what an interrupted run has kept is the same work, unfinished") {
+    const TemporaryFolder folder;
+    static_cast<void>(folder.file("train.dat", "examples"));
+    make_folder(folder);
+    Manifest made = read_manifest(folder / "model/manifest.json");
+    made.options[kInterruptedOption] = true;
+    write_manifest(folder / "model/manifest.json", made);
+    CHECK(output(folder).state() == kUnfinished);
+    CHECK(output(folder, 2).state() == kOther);
+}
+
 TEST_CASE("a list of checksums stands for the outputs of a folder") {
     const TemporaryFolder folder;
     static_cast<void>(folder.file("train.dat", "examples"));
