@@ -15,6 +15,13 @@ class UncheckedMemory {
     bool outer_;  ///< whether another one was there before
 };
 
+/// What `call`, into such a library, returns.
+template <typename Call>
+decltype(auto) call_unchecked(const Call& call) {
+    const UncheckedMemory inside;
+    return call();
+}
+
 /// Whether this thread is inside such a library. May be called by a signal handler.
 [[nodiscard]] bool uses_unchecked_memory() noexcept;
 

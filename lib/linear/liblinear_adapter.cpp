@@ -113,10 +113,8 @@ LinearModel train_liblinear(const LinearProblem& problem, const LinearOptions& o
                   std::string_view(text).find("reaching max number of iterations") == std::string_view::npos;
     });
     std::srand(static_cast<unsigned>(options.seed));
-    const std::unique_ptr<model, ModelDeleter> trained([&] {
-        const base::UncheckedMemory inside;
-        return train(&data, &settings);
-    }());
+    const std::unique_ptr<model, ModelDeleter> trained(
+        base::call_unchecked([&] { return train(&data, &settings); }));
 
     if (converged != nullptr) {
         *converged = reached;

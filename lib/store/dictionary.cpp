@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/format_names.hpp"
 #include "base/text.hpp"
+#include "base/unchecked_memory.hpp"
 #include "store/dictionary_impl.hpp"
 #include "store/file_kind.hpp"
 #include "store/tail_index.hpp"
@@ -101,8 +102,8 @@ void Dictionary::Impl::fail(const std::string& problem) const { throw base::Inpu
 
 std::optional<std::string> Dictionary::Impl::look_up(Family family, const std::string& key) const {
     std::string value;
-    const rocksdb::Status status =
-        handle.db().Get(rocksdb::ReadOptions(), handle.family(family), key, &value);
+    const rocksdb::Status status = base::call_unchecked(
+        [&] { return handle.db().Get(rocksdb::ReadOptions(), handle.family(family), key, &value); });
     if (status.IsNotFound()) {
         return std::nullopt;
     }
@@ -124,8 +125,10 @@ void Dictionary::Impl::scan(Family family,
     rocksdb::ReadOptions options;
     options.fill_cache = false;
     options.readahead_size = 2 << 20;
-    const std::unique_ptr<rocksdb::Iterator> at(handle.db().NewIterator(options, handle.family(family)));
-    for (at->SeekToFirst(); at->Valid(); at->Next()) {
+    const std::unique_ptr<rocksdb::Iterator> at(
+        base::call_unchecked([&] { return handle.db().NewIterator(options, handle.family(family)); }));
+    base::call_unchecked([&] { at->SeekToFirst(); });
+    for (; at->Valid(); base::call_unchecked([&] { at->Next(); })) {
         if (!visit({at->key().data(), at->key().size()}, {at->value().data(), at->value().size()})) {
             return;
         }

@@ -11,6 +11,7 @@
 #include <cstdarg>
 
 #include "base/error.hpp"
+#include "base/unchecked_memory.hpp"
 
 namespace treeline::store {
 
@@ -39,6 +40,7 @@ rocksdb::Options rocks_options() {
     options.max_background_jobs = 1;
     options.disable_auto_compactions = true;
     options.max_open_files = -1;
+    options.max_file_opening_threads = 1;  // in the calling thread: the tables are few
     rocksdb::BlockBasedTableOptions table;
     table.block_size = 16 << 10;
     options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
@@ -73,6 +75,7 @@ void require_own_families(const rocksdb::Options& options, const std::string& pa
 }  // namespace
 
 RocksHandle::RocksHandle(const std::string& path, Mode mode) : path_(path) {
+    const base::UncheckedMemory inside;  // RocksDB looks at the memory of its caches only once it uses them
     rocksdb::Options options = rocks_options();
     std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
     for (const std::string_view name : kFamilyNames) {

@@ -13,7 +13,7 @@ unlink; a failing allocation, be it any or one of a library that takes those ill
   each output is whole or absent;
 - the same command, undisturbed, then ends in the bytes of an undisturbed run.
 
---all takes every call but allocations, of which there are most, and of these --allocations a command. Exits with 1 and a line for each that
+--all takes every call but allocations, of which there are most, and of these --allocations a command and library. Exits with 1 and a line for each that
 does not hold. Ends with `N passed, N failed`.
 """
 
@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KINDS = [
     ("any", "kill"), ("any", "lose"), ("any", "term"), ("thread", "EAGAIN"), ("write", "EIO"), ("write", "ENOSPC"), ("write", "short"),
     ("read", "EIO"), ("read", "short"), ("fsync", "EIO"), ("rename", "EACCES"), ("open", "EACCES"), ("open", "EIO"), ("mmap", "ENOMEM"), ("unlink", "EACCES"), ("mkdir", "ENOSPC"),
-    ("truncate", "ENOSPC"), ("alloc", "ENOMEM"), ("alloc@libtbb", "ENOMEM"), ("alloc@liblinear", "ENOMEM"),
+    ("truncate", "ENOSPC"), ("alloc", "ENOMEM"), ("alloc@libtbb", "ENOMEM"), ("alloc@liblinear", "ENOMEM"), ("alloc@librocksdb", "ENOMEM"),
 ]
 TIMEOUT = 60
 
@@ -170,9 +170,9 @@ def main():
     if options.all:
         allocations = {}
         for case in cases:
-            if case[1][0] == "alloc":
-                allocations.setdefault(case[0], []).append(case)
-        cases = [case for case in cases if case[1][0] != "alloc"]
+            if case[1][0].startswith("alloc"):
+                allocations.setdefault((case[0], case[1][0]), []).append(case)
+        cases = [case for case in cases if not case[1][0].startswith("alloc")]
         for each in allocations.values():
             cases += random.Random(options.seed).sample(each, min(options.allocations, len(each)))
         print(f"{len(cases)} of them", flush=True)
