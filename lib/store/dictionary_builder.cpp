@@ -16,7 +16,6 @@
 #include "base/format_names.hpp"
 #include "base/names.hpp"
 #include "base/output.hpp"
-#include "base/unchecked_memory.hpp"
 #include "store/class_relevance.hpp"
 #include "store/rocks.hpp"
 #include "store/tail_index.hpp"
@@ -248,8 +247,7 @@ void DictionaryBuilder::Impl::take_in() {
             arguments.push_back(std::move(argument));
         }
     }
-    require_ok(base::call_unchecked([&] { return handle.db().IngestExternalFiles(arguments); }), "fill",
-               path);
+    require_ok(handle.change([&](rocksdb::DB& db) { return db.IngestExternalFiles(arguments); }), "fill", path);
     require_taken_in(handle.db(), arguments.size());
     handle.close();
     for (const Table& part : tables) {

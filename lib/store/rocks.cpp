@@ -104,12 +104,19 @@ RocksHandle::~RocksHandle() {
 }
 
 void RocksHandle::close() {
-    for (rocksdb::ColumnFamilyHandle* family : families_) {
-        require_ok(db_->DestroyColumnFamilyHandle(family), "close", path_);
-    }
-    families_.clear();
-    require_ok(db_->Close(), "close", path_);
+    change([&](rocksdb::DB& db) {
+        for (rocksdb::ColumnFamilyHandle* family : families_) {
+            require_ok(db.DestroyColumnFamilyHandle(family), "close", path_);
+        }
+        families_.clear();
+        require_ok(db.Close(), "close", path_);
+    });
     db_.reset();
+}
+
+void RocksHandle::leave_open() noexcept {
+    families_.clear();
+    [[maybe_unused]] const rocksdb::DB* const left = db_.release();
 }
 
 }  // namespace treeline::store

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/unchecked_memory.hpp"
 #include "store/dictionary_format.hpp"
 
 namespace rocksdb {
@@ -36,10 +37,24 @@ class RocksHandle {
     [[nodiscard]] rocksdb::ColumnFamilyHandle* family(Family family) const {
         return families_[static_cast<std::size_t>(family)];
     }
+    /// What `call`, which changes the database, returns. Where an exception comes out of it, the database is left open for good: without
+    /// memory RocksDB keeps its locks, and whoever closes it waits for them for ever.
+    template <typename Call>
+    decltype(auto) change(const Call& call) {
+        const base::UncheckedMemory inside;
+        try {
+            return call(*db_);
+        } catch (...) {
+            leave_open();
+            throw;
+        }
+    }
     /// Closes the database; errors are thrown, unlike in the destructor.
     void close();
 
   private:
+    void leave_open() noexcept;
+
     std::string path_;
     std::unique_ptr<rocksdb::DB> db_;
     std::vector<rocksdb::ColumnFamilyHandle*> families_;  // in the order of Family, then the default one

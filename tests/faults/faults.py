@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lets the calls of every stage go wrong, one by one, and looks at what is left.
 
-    faults.py --bin DIR --inject inject.so [--all | --sample N] [--seed S] [--only REGEX] [--kind REGEX] [--work DIR]
+    faults.py --bin DIR --inject inject.so [--all | --sample N] [--seed S] [--only REGEX] [--kind REGEX] [--last N] [--work DIR]
 
 For each command of commands.py and each kind of fault it disturbs the N-th call (all N with --all, else a seeded sample): kill
 at it, with and without the loss of what no fsync() has made safe; SIGTERM, which must leave no temporary file; a thread that is not
@@ -152,6 +152,7 @@ def main():
     parser = option_parser(__doc__, sampled="faults")
     parser.add_argument("--inject", type=Path, required=True)
     parser.add_argument("--allocations", type=int, default=200, help="with --all: failing allocations of a command")
+    parser.add_argument("--last", type=int, default=sys.maxsize, help="only so many calls of a kind, the last ones of a command")
     parser.add_argument("--kind", default="", help="faults whose CALL:FAULT matches, such as read:EIO")
     options = parser.parse_args()
     work = options.work or Path(tempfile.mkdtemp(prefix="faults.", dir=memory_folder()))
@@ -165,7 +166,8 @@ def main():
             expected[name] = faults.reference(name, command)
             counts = {kind: faults.calls(name, command, kind) for kind in {kind for kind, _ in kinds}}
             # One more: the data are lost after the end.
-            cases += [(name, (kind, fault, at)) for kind, fault in kinds for at in range(1, counts[kind] + 1 + (fault == "lose"))]
+            cases += [(name, (kind, fault, at)) for kind, fault in kinds
+                      for at in range(max(1, counts[kind] - options.last + 1), counts[kind] + 1 + (fault == "lose"))]
     print(f"{len(cases)} faults in {len(expected)} commands; seed {options.seed}", flush=True)
     if options.all:
         allocations = {}
