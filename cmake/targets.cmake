@@ -1,6 +1,7 @@
 # The ways to declare a target. Sources are listed one by one, relative to the calling folder.
 #
-#   treeline_module(NAME SOURCES ... [LINKS ...])      lib/NAME -> static library treeline_NAME
+#   treeline_module(NAME SOURCES ... [LINKS ...])      lib/NAME -> static library treeline_NAME; GROUPS instead of SOURCES: names of
+#                                                      lists of sources, each of which is compiled as one where several are
 #   treeline_stage(NAME SOURCES ... [LINKS ...])       stages/NAME -> bin/NAME from main.cpp, and the rest of the
 #                                                      sources as library treeline_stage_NAME for its tests
 #   treeline_unit_test(NAME SOURCES ... [LINKS ...] [DATA])
@@ -24,6 +25,8 @@ if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(treeline_settings INTERFACE -Wno-subobject-linkage)
 endif()
 target_link_libraries(treeline_settings INTERFACE Threads::Threads)
+# A program loads the libraries that it calls, not all that a folder of lib/ is linked with.
+target_link_options(treeline_settings INTERFACE LINKER:--as-needed)
 if(TREELINE_SANITIZE)
     target_compile_options(treeline_settings INTERFACE
         -fsanitize=${TREELINE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -41,8 +44,15 @@ if(TREELINE_TIDY)
 endif()
 
 function(treeline_module name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;GROUPS;LINKS")
+    foreach(group IN LISTS arg_GROUPS)
+        list(APPEND arg_SOURCES ${${group}})
+        set_source_files_properties(${${group}} PROPERTIES UNITY_GROUP ${group})
+    endforeach()
     add_library(treeline_${name} STATIC ${arg_SOURCES})
+    if(arg_GROUPS)
+        set_target_properties(treeline_${name} PROPERTIES UNITY_BUILD_MODE GROUP)
+    endif()
     target_include_directories(treeline_${name} PUBLIC
         "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib>" "$<INSTALL_INTERFACE:include/treeline>")
     target_compile_features(treeline_${name} PUBLIC cxx_std_20)

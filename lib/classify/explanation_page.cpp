@@ -15,7 +15,7 @@ namespace treeline::classify {
 
 namespace {
 
-constexpr double kWide = 900;             // a drawing that is wider is shown with roofs first
+constexpr double kRoofedWidth = 900;      // a drawing that is wider is shown with roofs first
 constexpr std::size_t kMostNodes = 3000;  // of trees that are drawn
 constexpr std::string_view kBody = "@BODY@";
 
@@ -57,7 +57,7 @@ std::string drawings(const Explanation& explanation, TreeDrawing& drawing) {
     const auto box = [](const TreeDrawing& one) {
         return "<div class=\"drawing\">" + one.svg() + "</div>\n";
     };
-    if (drawing.width() > kWide) {
+    if (drawing.width() > kRoofedWidth) {
         const TreeDrawing roofed = drawing.roofed(fmt::format("e{}r", explanation.id));
         if (roofed.width() < 0.9 * drawing.width()) {
             return box(roofed) + "<details><summary>the whole tree</summary>" + box(drawing) + "</details>\n";

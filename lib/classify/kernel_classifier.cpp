@@ -63,7 +63,8 @@ Decisions classify_in(const std::vector<ClassMachines>& classes, const tree::For
     const auto groups = by_kernel(classes);
     observer.start("classifying", targets.size() * groups.size());
     std::atomic<std::uint64_t> done = 0;
-    for (const auto& [text, machines] : groups) {
+    for (const auto& group : groups) {
+        const auto& machines = group.second;
         kernel::KernelSpace space(machines[0].model->kernel, forest, examples);
         const std::vector<std::uint32_t> all = examples.all();
         space.prepare(all);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <ranges>
 #include <unordered_map>
 #include <utility>
 
@@ -64,7 +63,9 @@ void MiningSpace::flow_down(std::span<const T> at_roots, std::vector<T>& by_rank
             by_rank[rank] += at_roots[i];
         }
     }
-    for (const Rank parent : nodes_.ascending() | std::views::reverse) {
+    const std::span<const Rank> ascending = nodes_.ascending();
+    for (std::size_t i = ascending.size(); i-- > 0;) {
+        const Rank parent = ascending[i];
         const T value = by_rank[parent];
         if (value == T{}) {
             continue;

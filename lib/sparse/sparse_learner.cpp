@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <ranges>
 #include <utility>
 
 #include "base/error.hpp"
@@ -320,10 +319,11 @@ std::optional<SparseFit> SparseLearner::fit_smaller_c(const SparseProblem& probl
         c /= kStep;
         smaller.push_back(c);
     }
+    std::ranges::reverse(smaller);
     std::optional<SparseFit> fit;
     LearnerOptions loose = options;
     loose.gap = std::max(options.gap, kGap);
-    for (const double c : std::views::reverse(smaller)) {
+    for (const double c : smaller) {
         SparseProblem easier = problem;
         easier.c = c;
         progress_->detail(fmt::format("first with C = {:.3g}", c));
