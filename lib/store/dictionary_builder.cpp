@@ -247,7 +247,8 @@ void DictionaryBuilder::Impl::take_in() {
             arguments.push_back(std::move(argument));
         }
     }
-    require_ok(handle.change([&](rocksdb::DB& db) { return db.IngestExternalFiles(arguments); }), "fill", path);
+    require_ok(handle.change([&](rocksdb::DB& db) { return db.IngestExternalFiles(arguments); }), "fill",
+               path);
     require_taken_in(handle.db(), arguments.size());
     handle.close();
     for (const Table& part : tables) {
