@@ -79,9 +79,21 @@ std::string guess_mistake(std::string_view line, std::string_view remedy) {
         }
         begin = end + 1;
     }
-    if (tabs > 0 && line.find_first_of("(:|") == std::string_view::npos) {
+    if (line.starts_with("SVM-light Version")) {
+        return "the line is the first of a kernel model; expected examples, LABEL<TAB>tree";
+    }
+    if (line.starts_with("solver_type ")) {
+        return "the line is the first of a linear model; expected examples, LABEL<TAB>tree";
+    }
+    const bool no_tree = line.find_first_of("(|") == std::string_view::npos;
+    if (no_tree && tabs > 0 && line.find_first_of(" :") == std::string_view::npos) {
         return "the line looks like the header of a table; expected LABEL<TAB>tree: take it out, for example with "
                "tail -n +2, or start it with '# '";
+    }
+    if (no_tree && (tabs > 0 ? !looks_like_feature(line.substr(first.size() + 1))
+                             : line.find(':') == std::string_view::npos)) {
+        return "text without a tree; expected LABEL<TAB>tree, such as NUM<TAB>(S (WRB when) (VBZ is) (NN lunch)), as parsers make "
+               "them of text";
     }
     const std::size_t tree = line.find('(');
     const bool bare = line.find(kBeginTree) == std::string_view::npos;

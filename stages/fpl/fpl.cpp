@@ -75,6 +75,11 @@ class Learning {
         stage::stop_on_signals();
         const auto read = stage::read_examples(options_.input, options_.limit, stage::Labels::kNeeded,
                                                options_.common, forest_, set_, *progress_);
+        if (set_.most_trees() == 0) {
+            throw base::InputError({options_.input},
+                                   "no example has a tree; expected lines such as LABEL<TAB>tree; ksl with a "
+                                   "linear kernel, or psl, learns from features alone");
+        }
         if (!options_.dev.empty()) {
             (void)stage::read_examples(options_.dev, 0, stage::Labels::kNeeded, options_.common, forest_,
                                        dev_, *progress_);

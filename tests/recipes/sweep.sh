@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # linearize.sh and compare.sh --quick with default settings on every labelled file of the development data and on generated data with 2, 11 and
-# 50 classes, one of them with a single example, and on 30 lines: each must end with a model. Prints a line for each; the exit code is 1 if one fails.
+# 50 classes, one of them with a single example, and on 30 lines: each must end with a model; files without labelled trees must be refused. Prints a line
+# for each; the exit code is 1 if one fails.
 #
 #   tests/recipes/sweep.sh [--limit N] [--work DIR]     N training examples at most (default 2000; 0 = all), TREELINE_DATA as in other tests
 
@@ -61,10 +62,17 @@ for kind in const grct lct loct; do
     sweep "qc_$kind" "$data/qc/qc_${kind}_train.tsv.gz" "$data/qc/qc_${kind}_test.tsv.gz" "limit=$limit"
     sweep "qc_$kind.coarse" "$data/qc/qc_${kind}_train.tsv.gz" "$data/qc/qc_${kind}_test.tsv.gz" "limit=$limit" label-until=:
 done
-# Bags of words are no trees: both recipes say so at once.
-for recipe in linearize.sh compare.sh; do
-    "$root/pipelines/$recipe" --train "$data/qc/qc_bow_train.tsv.gz" --test "$data/qc/qc_bow_test.tsv.gz" --work "$work/bow" > /dev/null 2> "$work/bow.log" &&
-        failed=1
-    echo "qc_bow: $recipe: refused: $(grep -m 1 expected "$work/bow.log")"
+# Files of other things are refused at once, with what is wrong.
+for file in qc/qc_bow_train.tsv.gz trees/trees_sinica.txt.gz binary/a9a.train.svm.gz binary/chunk.labels.tsv srl/srl_ewt.tsv.gz srl/split_ewt.tsv oracle/ptk_scores.txt \
+    oracle/svmlighttk_models/ABBR.model.gz; do
+    for recipe in linearize.sh compare.sh; do
+        if "$root/pipelines/$recipe" --train "$data/$file" --test "$data/$file" --work "$work/refused" > /dev/null 2> "$work/refused.log"; then
+            failed=1
+            echo "$file: $recipe: NOT REFUSED"
+        else
+            echo "$file: $recipe: refused: $(grep -m 1 expected "$work/refused.log" || { failed=1 && echo "WITHOUT SAYING WHY"; })"
+        fi
+        rm -rf "${work:?}/refused"
+    done
 done
 exit $failed
