@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/parallel.hpp"
+#include "linear/arithmetic.hpp"
 #include "linear/loss.hpp"
 
 namespace treeline::linear {
@@ -24,10 +24,6 @@ constexpr double kSlope = 0.1;
 /// do, so few that adding them up costs little beside the rows.
 std::size_t lane_count(std::uint64_t entries, std::uint64_t dimension) {
     return std::clamp<std::size_t>(entries / (4 * dimension + 1), 1, kMostLanes);
-}
-
-double dot(std::span<const double> a, std::span<const double> b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
 double length_of(std::span<const double> v) { return std::sqrt(dot(v, v)); }

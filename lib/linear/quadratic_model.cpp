@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "linear/arithmetic.hpp"
 #include "linear/symmetric_matrix.hpp"
 
 namespace treeline::linear {
@@ -27,12 +28,6 @@ constexpr std::size_t kMostFactorized = 2500;
 constexpr double kFine = 3e-3;
 /// Part of the diagonal that is added to the Hessian, for columns that depend on each other.
 constexpr double kDamping = 1e-11;
-
-double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
-
-double dot(std::span<const double> a, std::span<const double> b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
 
 /// Rows or columns that have about kEntries entries.
 std::size_t grain(std::size_t count, std::size_t entries) {

@@ -6,6 +6,7 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "linear/arithmetic.hpp"
 #include "linear/quadratic_model.hpp"
 
 namespace treeline::linear {
@@ -31,8 +32,6 @@ struct Direction {
     std::vector<double> changes;
     double bias = 0;
 };
-
-double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 /// out_i += sum_k factors[k] x_i,chosen[k], row by row in the order of `chosen`.
 void add_columns(std::span<const SparseColumn* const> columns, std::span<const std::uint32_t> chosen,
