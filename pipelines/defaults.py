@@ -33,6 +33,7 @@ FILES = {
     "questions, 50 classes": ("qc/qc_const_train.tsv.gz", None, 0, ""),
     "questions, grct": ("qc/qc_grct_train.tsv.gz", None, 0, ":"),
     "questions, lct": ("qc/qc_lct_train.tsv.gz", None, 0, ":"),
+    "questions, loct": ("qc/qc_loct_train.tsv.gz", None, 0, ":"),
 }
 GRID = {  # the arguments of the functions of `Trial`
     "exact": [("sst(lambda=0.4)", 1), ("sst(lambda=0.4)", 3), ("sst(lambda=0.4)", 10), ("sst(lambda=0.2)", 3), ("sst(lambda=0.2)", 10)],
