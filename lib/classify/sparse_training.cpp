@@ -118,7 +118,13 @@ sparse::SparseModel SparseTraining::model(linear::SparseLoss loss) const {
     if (labels.size() == 1) {
         labels.push_back(classes_.questions()[0].negative);
     }
-    return sparse::make_model(*columns_, forest_.symbols(), fits_, labels, loss);
+    sparse::SparseModel made = sparse::make_model(*columns_, forest_.symbols(), fits_, labels, loss);
+    if (fits_.size() > 1 && options_.class_bias == sparse::ClassBias::kUnseen) {
+        const std::vector<double> biases =
+            sparse::unseen_biases(rows_, made, numbers_.positives, options_.cost_factor, loss);
+        std::ranges::copy(biases, made.model.weights.end() - std::ssize(biases));
+    }
+    return made;
 }
 
 }  // namespace treeline::classify

@@ -12,6 +12,7 @@
 #include "example/example_set.hpp"
 #include "fragment/vectorizer.hpp"
 #include "kernel/description.hpp"
+#include "sparse/class_bias.hpp"
 #include "sparse/feature_rows.hpp"
 #include "sparse/path_search.hpp"
 #include "sparse/sparse_learner.hpp"
@@ -23,8 +24,9 @@ namespace treeline::classify {
 struct SparseOptions {
     kernel::TreeKernel kernel;
     fragment::FlatFeatures vectors = fragment::FlatFeatures::kUnit;
-    double cost_factor = 1;    ///< errors on positive examples cost so many times more
-    std::string label_until;   ///< see example::ClassOptions
+    double cost_factor = 1;   ///< errors on positive examples cost so many times more
+    std::string label_until;  ///< see example::ClassOptions
+    sparse::ClassBias class_bias = sparse::ClassBias::kUnseen;  ///< of more than two classes
     sparse::PathOptions path;  ///< which C, where not only that of the learner
 };
 

@@ -39,7 +39,8 @@ base::Plan plan(const Options& options) {
                             {"l2", learner.l2},
                             {"gap", learner.gap},
                             {"limit", stage::value_of(options.limit)},
-                            {"label-until", options.label_until}};
+                            {"label-until", options.label_until},
+                            {"class-bias", stage::value_of(sparse::kClassBiasNames, options.class_bias)}};
     std::vector<std::string> inputs{options.input};
     if (!path.wanted()) {
         values["cost"] = learner.c;
@@ -89,6 +90,7 @@ class Learning {
                                            .vectors = options_.vectors,
                                            .cost_factor = options_.cost_factor,
                                            .label_until = options_.label_until,
+                                           .class_bias = options_.class_bias,
                                            .path = options_.path});
         training.learn(learner_options(), options_.dev.empty() ? nullptr : &dev_, *progress_,
                        [this](const auto& question, const auto& fit) { tell(question, fit); });
@@ -142,6 +144,7 @@ class Learning {
             counts[lead + "primal"] = fits[k].primal;
             counts[lead + "dual"] = fits[k].dual;
             counts[lead + "gap"] = fits[k].gap();
+            counts[lead + "bias"] = fits[k].bias;
             counts[lead + "gap-reached"] = fits[k].reached;
             counts[lead + "weights-not-zero"] = stage::value_of(fits[k].weights.size());
             worst = std::max(worst, fits[k].gap());

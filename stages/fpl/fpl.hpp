@@ -7,6 +7,7 @@
 #include "common/options.hpp"
 #include "example/classes.hpp"
 #include "fragment/vectorizer.hpp"
+#include "sparse/class_bias.hpp"
 #include "sparse/path_search.hpp"
 #include "sparse/sparse_learner.hpp"
 
@@ -22,6 +23,7 @@ struct Options {
     fragment::FlatFeatures vectors = fragment::FlatFeatures::kUnit;
     double cost_factor = 1;  ///< -j
     std::string label_until;
+    sparse::ClassBias class_bias = sparse::ClassBias::kUnseen;
     sparse::LearnerOptions learner;
     sparse::PathOptions path;
     std::string dev;  ///< examples that a path is judged by

@@ -45,6 +45,10 @@ int main(int argc, char** argv) {
                       "errors on positive examples cost so many times more")
         ->type_name("J");
     stage::add_number(app, "--l2", learner.l2, "R: factor of ||w||_2^2 / 2 (elastic net)", "R");
+    stage::add_choice(
+        app, "--class-bias", options.class_bias, stage::choices_of(sparse::kClassBiasNames),
+        "b of each of several classes, which decides where a tree has no fragment of the model: by the training examples "
+        "without the fragments that each alone has, or that of the optimum, which the gap is about; manifest.json has the latter in any case");
     stage::add_choice(app, "--loss", learner.loss, stage::choices_of(linear::kSparseLossNames),
                       "of m = y f(x): max(0, 1 - m)^2, or log(1 + exp(-m)), which gives probabilities");
     stage::add_number(app, "--gap", learner.gap,

@@ -117,7 +117,7 @@ COMMANDS = {
         "--explain": "--explain 2 --explanations why.txt", "--dictionary": None, "--binarize": "--binarize", "--on-error": "--on-error skip"},
     "fpl --input train.dat --output @": {
         **READING, "--input": "--input other.dat", "--limit": "--limit 20", "--kernel": "--kernel st", "--vectors": "--vectors none", "--cost": "--cost 2",
-        "--cost-factor": "--cost-factor 2", "--l2": "--l2 0.1", "--loss": "--loss logistic", "--gap": "--gap 0.01", "--path": "--path 2",
+        "--cost-factor": "--cost-factor 2", "--l2": "--l2 0.1", "--loss": "--loss logistic", "--gap": "--gap 0.01", "--path": "--path 2", "--class-bias": "--class-bias optimal",
         "--search": "--search --path 2 --folds 2", "--max-fragments": "--max-fragments 5",
         "--dev": ("--search --path 2 --folds 2", "--dev other.dat"), "--folds": ("--search --path 2 --folds 2", "--folds 3"),
         "--seed": ("--search --path 2 --folds 2", "--seed 2"), "--splitting": ("--search --path 2 --folds 2", "--splitting blocks"),
