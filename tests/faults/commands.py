@@ -7,6 +7,7 @@ import argparse
 import os
 import random
 import subprocess
+import sys
 from pathlib import Path
 
 PREPARE = """
@@ -39,6 +40,14 @@ def memory_folder():
 def prepare_inputs(folder, environment, root):
     folder.mkdir()
     subprocess.run(["bash", "-euc", PREPARE.format(root=root)], check=True, cwd=folder, env=environment, capture_output=True)
+
+
+def told(results, total, every=1000):
+    """Passes `results` on, and says now and then how many there were."""
+    for number, result in enumerate(results, 1):
+        if number % every == 0:
+            print(f"{number} of {total}", file=sys.stderr, flush=True)
+        yield result
 
 
 def option_parser(description, sampled=None):

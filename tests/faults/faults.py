@@ -27,7 +27,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from commands import COMMANDS, memory_folder, option_parser, prepare_inputs
+from commands import COMMANDS, memory_folder, option_parser, prepare_inputs, told
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = [
@@ -192,7 +192,7 @@ def main():
     failed = 0
     with ThreadPoolExecutor(options.jobs) as pool:
         problems = pool.map(lambda case: faults.disturb(case[0], COMMANDS[case[0]], case[1], expected[case[0]]), cases)
-        for (name, fault), problem in zip(cases, problems):
+        for (name, fault), problem in zip(cases, told(problems, len(cases))):
             if problem:
                 failed += 1
                 print(f"{name}: {fault[1]} at {fault[0]} {fault[2]}: {problem}", flush=True)

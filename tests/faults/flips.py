@@ -19,7 +19,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from commands import FLIPS, memory_folder, option_parser, prepare_inputs
+from commands import FLIPS, memory_folder, option_parser, prepare_inputs, told
 
 ROOT = Path(__file__).resolve().parents[2]
 PER_PAIR = 180
@@ -137,7 +137,8 @@ def main():
         cases = cases[: options.sample]
     print(f"{len(cases)} damaged files, {len(consumers)} pairs of artifact and consumer; seed {options.seed}", flush=True)
     with ThreadPoolExecutor(options.jobs) as pool:
-        results = list(pool.map(lambda case: flips.damage(*case[0], case[1], expected[case[0][0]]), cases))
+        results = pool.map(lambda case: flips.damage(*case[0], case[1], expected[case[0][0]]), cases)
+        results = list(told(results, len(cases)))
     for problem, _ in results:
         if problem:
             print(problem)
