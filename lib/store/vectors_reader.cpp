@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/format_names.hpp"
 #include "base/text.hpp"
+#include "base/unchecked_memory.hpp"
 #include "store/arrow_file.hpp"
 #include "store/file_kind.hpp"
 #include "store/vectors.hpp"
@@ -106,7 +107,9 @@ VectorsFile::VectorsFile(std::string path) : impl_(std::make_unique<Impl>()) {
     if (size == 0) {
         impl_->fail("the file is empty; expected an Arrow IPC file");
     }
-    const auto file = impl_->check(arrow::io::MemoryMappedFile::Open(impl_->path, arrow::io::FileMode::READ));
+    // Without memory for what it maps, the destructor of the file uses that all the same.
+    const auto file = impl_->check(base::call_unchecked(
+        [&] { return arrow::io::MemoryMappedFile::Open(impl_->path, arrow::io::FileMode::READ); }));
     auto options = arrow::ipc::IpcReadOptions::Defaults();
     options.use_threads = false;
     impl_->reader = impl_->check(arrow::ipc::RecordBatchFileReader::Open(file, options));

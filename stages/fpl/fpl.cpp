@@ -76,7 +76,7 @@ class Learning {
         stage::stop_on_signals();
         const auto read = stage::read_examples(options_.input, options_.limit, stage::Labels::kNeeded,
                                                options_.common, forest_, set_, *progress_);
-        if (set_.most_trees() == 0) {
+        if (set_.size() > 0 && set_.most_trees() == 0) {
             throw base::InputError({options_.input},
                                    "no example has a tree; expected lines such as LABEL<TAB>tree; ksl with a "
                                    "linear kernel, or psl, learns from features alone");

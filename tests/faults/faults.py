@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KINDS = [
     ("any", "kill"), ("any", "lose"), ("any", "term"), ("thread", "EAGAIN"), ("write", "EIO"), ("write", "ENOSPC"), ("write", "short"),
     ("read", "EIO"), ("read", "short"), ("fsync", "EIO"), ("rename", "EACCES"), ("open", "EACCES"), ("open", "EIO"), ("mmap", "ENOMEM"), ("unlink", "EACCES"), ("mkdir", "ENOSPC"),
-    ("truncate", "ENOSPC"), ("alloc", "ENOMEM"), ("alloc@libtbb", "ENOMEM"), ("alloc@liblinear", "ENOMEM"), ("alloc@librocksdb", "ENOMEM"),
+    ("truncate", "ENOSPC"), ("alloc", "ENOMEM"), ("alloc@libtbb", "ENOMEM"), ("alloc@liblinear", "ENOMEM"), ("alloc@librocksdb", "ENOMEM"), ("alloc@libarrow", "ENOMEM"),
 ]
 TIMEOUT = 60
 
