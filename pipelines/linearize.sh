@@ -6,7 +6,7 @@
 #
 #   pipelines/linearize.sh --train F --test F --work DIR [--method M] [--search] [--config C] [--set STAGE.NAME=VALUE]...
 #
-#   --train F   examples to learn from: LABEL<TAB>tree or SVM-light-TK lines; plain or compressed; any number of classes
+#   --train F   examples to learn from: LABEL<TAB>tree or SVM-light-TK lines; plain or compressed (gzip, zstd, bzip2, xz); any number of classes
 #   --test F    examples to measure on
 #   --label-column N --tree-column N
 #               where the label and the tree are in these files, if they are tables of more columns than the two
