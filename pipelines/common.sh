@@ -171,7 +171,7 @@ running='' # the stage at work
 go_on() {
     [[ ${1:-1} == 1 || ${1:-1} -gt 128 ]] || return 0
     local with=''
-    [[ $running != ksl || $more_flags != *' resume '* ]] || with=', with --resume,'
+    [[ $running != ksl || $more_flags != *' resume '* || -n $resume ]] || with=', with --resume,'
     printf '. What is finished stays: run the same command again%s to go on' "$with"
 }
 
@@ -201,7 +201,8 @@ read_all_settings() {
         [ $code != 2 ] || usage_error "$told"
         fail "$told"
     }
-    while IFS=$'\t' read -r kind line; do
+    while IFS= read -r line; do # not by tabs, with which an empty value would be lost
+        kind=${line%%$'\t'*} line=${line#*$'\t'}
         case "$kind" in
             setting) settings+=("$line") ;;
             option) has_option[${line/$'\t'/.}]=yes ;;
