@@ -102,8 +102,8 @@ help() {
 require_programs() {
     local stage
     for stage in "$@"; do
-        [ -x "$programs/$stage" ] ||
-            fail "'$programs/$stage' is not there; ${TREELINE_BIN:+TREELINE_BIN names the folder '$TREELINE_BIN': }run scripts/build, or name the folder of the programs in TREELINE_BIN"
+        [ -x "$programs/$stage" ] || fail "'$programs/$stage' is not there${TREELINE_BIN:+, in the folder that TREELINE_BIN names};" \
+            "run scripts/build, or name the folder of the programs in TREELINE_BIN"
     done
 }
 
@@ -297,7 +297,8 @@ run=$$-$(date +%s%N)
 
 # The steps of a run, NAME:SHARE with the share of its time that each is expected to take.
 steps=() steps_begun=0 share_begun=0 steps_since=0
-# step NAME [TEXT], silent within another recipe (TREELINE_WITHIN) and in a try of the options: says which of the steps begins, and how long the rest is going to take, as far as the steps before tell.
+# step NAME [TEXT], silent within another recipe (TREELINE_WITHIN) and in a try of the options: says which of the steps begins, and how long
+# the rest is going to take, as far as the steps before tell.
 step() {
     [ -z "${TREELINE_WITHIN-}$trying" ] || return 0
     [ $steps_begun -gt 0 ] || steps_since=$SECONDS

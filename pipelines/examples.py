@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""examples.py --recipe NAME --tdp PROGRAM --test F... --train F [--class C] [--label-until T] -- OPTION...: checks the files of a recipe before its work.
+"""examples.py --recipe NAME --tdp PROGRAM --test F... --train F [--class C] [--label-until T] -- OPTION...: checks the files of a recipe.
 
-The options are those that `tdp check` reads the files with. The exit code is 3, with a message, where examples to measure on cannot be
+It does so before the work. The options are those that `tdp check` reads the files with. The exit code is 3, with a message, where examples to measure on cannot be
 read or have no labels, 2 where the training examples do not have the class.
 """
 
@@ -17,8 +17,8 @@ MOST_NAMED = 20
 
 def found_in(path, arguments):
     """What `tdp check` finds in a file; ends the program where it cannot be read."""
-    told = subprocess.run([arguments.tdp, "check", "--json", "--log-level=quiet", f"--input={path}", *arguments.options], capture_output=True, check=False,
-                          encoding="utf-8", errors="replace")
+    told = subprocess.run([arguments.tdp, "check", "--json", "--log-level=quiet", f"--input={path}", *arguments.options],
+                          capture_output=True, check=False, encoding="utf-8", errors="replace")
     skip = "--on-error=skip" in arguments.options
     if told.returncode and not (told.returncode == 3 and told.stdout and skip):
         sys.stderr.write(told.stderr)

@@ -266,9 +266,9 @@ def refuse(code, message):
 
 
 def at_edge(best):
-    """The settings whose best value is the first or last one tried, but 0: beyond it may be a better one."""
-    tried = {name: values for table in VALUES.values() for name, values in table.items()}
-    return [name for name, value in best.items() if name in tried and len(tried[name]) > 2 and value in (min(tried[name]), max(tried[name])) and value]
+    """The settings whose best value is the smallest or largest one tried, but 0: beyond it may be a better one."""
+    tried = {name: values for table in VALUES.values() for name, values in table.items() if len(values) > 2}
+    return [name for name, value in best.items() if name in tried and value and value in (min(tried[name]), max(tried[name]))]
 
 
 def choose(options):
