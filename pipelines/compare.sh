@@ -6,18 +6,21 @@
 #
 #   pipelines/compare.sh --train F --test F --work DIR [--quick] [--search] [--config C] [--set SECTION.NAME=VALUE]...
 #
-#   --train F   examples to learn from: LABEL<TAB>tree or SVM-light-TK lines; plain, gzip or zstd; any number of classes
+#   --train F   examples to learn from: LABEL<TAB>tree or SVM-light-TK lines; plain or compressed (gzip, zstd, bzip2, xz); any number of classes
 #   --test F    examples to measure on
 #   --label-column N --tree-column N
 #               where the label and the tree are in these files, if they are tables of more columns than the two
+#   --format N  format of these files, if it is not to be told by their first line (tdp convert --help has a list)
 #   --work DIR  folder for everything made: the reports, and a folder for each method and each point of the plots
 #   --quick     a first look, about a minute for 10,000 examples: no cutting planes, few points, every C as the settings have it
 #   --search    choose kernel parameters, C, L and splits first, on the training examples alone (pipelines/search.py): by
 #               cross-validation, or on the examples of --dev F; --budget 10m is the time for it, --measure
-#               accuracy|f1|macro_f1 what it makes best. The choice is in DIR/search/settings.toml, for --config
+#               accuracy|f1|macro-f1 what it makes best. The choice is in DIR/search/settings.toml, for --config
 #   --resume    take up the checkpoints that kernel machines left when they were interrupted
 #   --config C  settings; pipelines/README.md describes the file, pipelines/settings.toml has the defaults
 #   --set ...   one setting more; it overrides the file's: fmi.top=5000, compare.thresholds="100 1000"
+#   --threads N --log-level L
+#               short for --set threads=N and --set log-level=L
 #
 # Settings of its own, in the section [compare], lists among them: `methods`; `thresholds` (values of fmi's --top to plot),
 # `fragments` (sizes of sparse models to plot, from the path of fpl's search), `samples` (values of ksl's --sample to plot); `costs` (values of C: the
@@ -49,13 +52,27 @@ done
 fpl_searches=$(setting fpl search true)
 [ -z "$quick$search" ] || fpl_searches=false
 [ "$fpl_searches" = true ] || fragments=
-own_folder "$work"
 folder=$work
-check_examples
 lines=0 # of each stage; there are many
 
 has() {
     [[ " $methods " == *" $1 "* ]]
+}
+
+# The sections that the methods of this run take settings from.
+sections_of_run() {
+    local one sections=compare
+    for one in $methods; do
+        case $one in
+            words | productions) sections+=" fmi tfx esl esc" ;;
+            exact) sections+=" ksl ksc" ;;
+            usvm | isvm) sections+=" ksl ksc $one" ;;
+            mined | linearized) sections+=" fsl fmi tfx esl esc" ;;
+            sparse) sections+=" fpl esc" ;;
+        esac
+    done
+    [ -z "$costs" ] || sections+=" ksl"
+    printf '%s\n' $sections | awk '!seen[$0]++'
 }
 
 # The steps of this run, with how long they take beside each other.
@@ -117,16 +134,22 @@ kernel_machine() {
 
 # linearized NAME [ARGUMENT OF linearize.sh...]: in WORK/NAME.
 linearized() {
-    local name=$1 one section key value given=()
+    local name=$1
+    shift
+    step "$name" "$name: linearize.sh"
+    within run --train "$train" --test "$test" --work "$folder/$name" "$@" > "$folder/$name.txt" || exit
+}
+
+# within HOW ARGUMENT...: linearize.sh, as it is within this recipe, with the settings of this one.
+within() {
+    local how=$1 one section key value given=()
     shift
     for one in ${settings[@]+"${settings[@]}"}; do
         IFS=$'\t' read -r section key value <<< "$one"
         [ "$section" != all ] || section=
         given+=(--set "$section${section:+.}$key=$value")
     done
-    step "$name" "$name: linearize.sh"
-    TREELINE_WITHIN=compare "$pipelines/linearize.sh" --train "$train" --test "$test" --work "$folder/$name" --method mined \
-        "${given[@]}" "$@" > "$folder/$name.txt" || exit
+    TREELINE_WITHIN=$how "$pipelines/linearize.sh" --method mined "${given[@]}" "$@"
 }
 
 # The dictionary and vectors of the linearized model, with the weights that were mined.
@@ -155,7 +178,7 @@ fpl_search() {
     options_of fpl
     ignore search max-fragments cost
     measured search "$work/search" fpl --input "$train" --output "$work/search" --refresh --search
-    python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["counts"]["c"])' "$work/search/manifest.json"
+    [ -n "$trying" ] || python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["counts"]["c"])' "$work/search/manifest.json"
 }
 
 # bags: the files that the baselines are made from, in WORK/words.
@@ -196,7 +219,7 @@ sparse() {
     if [ $# -eq 0 ] && [ "$fpl_searches" = true ]; then
         local chosen
         chosen=$(fpl_search) || exit
-        set -- --cost "$chosen"
+        set -- --cost "${chosen:-1}"
     fi
     options_of fpl
     ignore search path folds dev max-fragments ${1:+cost}
@@ -215,6 +238,28 @@ steps = json.load(open(sys.argv[1]))["steps"]
 print(*[step["c"] for step in steps if step["features"] <= int(sys.argv[2])][-1:])' "$folder/sparse/search/path.json" "$1"
 }
 
+# What the stages say of their options, each once.
+try_methods() {
+    local folder=$nowhere method
+    if has sparse; then sparse sparse; fi
+    for method in words productions; do
+        if has $method; then bag $method; fi
+    done
+    if has exact; then kernel_machine exact smo; fi
+    for method in usvm isvm; do
+        if has $method; then kernel_machine $method $method; fi
+    done
+    if has mined || has linearized; then
+        : > "$train"
+        within try --train "$train" --test "$train" --work "$nowhere/linearized" || exit
+    fi
+}
+
+mapfile -t sections < <(sections_of_run)
+check_taken "${sections[@]}"
+try_options try_methods
+own_folder "$folder"
+check_examples "$class"
 if [ -n "$search" ]; then
     wanted=()
     for method in exact mined sparse; do

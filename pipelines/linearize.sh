@@ -6,17 +6,20 @@
 #
 #   pipelines/linearize.sh --train F --test F --work DIR [--method M] [--search] [--config C] [--set STAGE.NAME=VALUE]...
 #
-#   --train F   examples to learn from: LABEL<TAB>tree or SVM-light-TK lines; plain, gzip or zstd; any number of classes
+#   --train F   examples to learn from: LABEL<TAB>tree or SVM-light-TK lines; plain or compressed (gzip, zstd, bzip2, xz); any number of classes
 #   --test F    examples to measure on
 #   --label-column N --tree-column N
 #               where the label and the tree are in these files, if they are tables of more columns than the two
+#   --format N  format of these files, if it is not to be told by their first line (tdp convert --help has a list)
 #   --work DIR  folder for everything made: sparse/ (or fsl/ dict/ vectors/ model.linear) predictions.tsv metrics.json summary.json
 #   --method M  sparse (default) or mined
 #   --search    choose kernel parameters, C, L and splits first, on the training examples alone (pipelines/search.py): by
 #               cross-validation, or on the examples of --dev F; --budget 10m is the time for it, --measure
-#               accuracy|f1|macro_f1 what it makes best. The choice is in DIR/search/settings.toml, for --config
+#               accuracy|f1|macro-f1 what it makes best. The choice is in DIR/search/settings.toml, for --config
 #   --config C  settings; pipelines/README.md describes the file, pipelines/settings.toml has the defaults
 #   --set ...   one setting more; it overrides the file's: fpl.cost=2, fmi.top=5000, threads=2
+#   --threads N --log-level L
+#               short for --set threads=N and --set log-level=L
 #   --from S    start at this stage; what is there of the ones before is taken as it is
 #
 # Run again after an interruption, or with other settings, it does only what is missing or no longer fits. It ends with
@@ -28,22 +31,19 @@
 more_values=' method from dev budget measure ' more_flags=' search '
 parse_arguments "$@"
 [ -z "$method" ] || sets+=("linearize.method=$method")
+require_programs tdp fpl fsl fmi tfx esl esc ksl ksc
 read_all_settings
 method=$(setting linearize method)
 case $method in
-    sparse) stages=(fpl esc) steps=(fpl:8 esc:1) made=$work/sparse ;;
-    mined) stages=(fsl fmi tfx esl esc) steps=(fsl:4 fmi:2 tfx:2 esl:4 esc:1) made=$work ;;
+    sparse) stages=(fpl esc) steps=(fpl:8 esc:1) ;;
+    mined) stages=(fsl fmi tfx esl esc) steps=(fsl:4 fmi:2 tfx:2 esl:4 esc:1) ;;
     *) usage_error "--method '$method': expected sparse or mined" ;;
 esac
-for set in ${sets[@]+"${sets[@]}"}; do
-    [[ $method != sparse || ! $set =~ ^(fsl|fmi|tfx|esl)\. ]] || usage_error "--set $set: the method sparse runs ${stages[*]}; add --method mined"
-done
 from=${from:-${stages[0]}}
+[ "$method" = mined ] || other_run='; --method mined has fsl fmi tfx esl'
+[ -n "${TREELINE_WITHIN-}" ] || check_taken "${stages[@]}" linearize
 [[ " ${stages[*]} " == *" $from "* ]] || usage_error "--from '$from': expected one of ${stages[*]}"
-require_programs tdp "${stages[@]}"
-own_folder "$work"
-if [ -n "${TREELINE_WITHIN-}" ]; then lines=0; else check_examples; fi
-[ -z "$search" ] || search_settings "$method"
+while [ "${steps[0]%:*}" != "$from" ]; do steps=("${steps[@]:1}"); done
 
 make_fpl() {
     measured fpl "$work/sparse" fpl --input "$train" --output "$work/sparse" --refresh
@@ -67,12 +67,25 @@ make_esc() {
         --trees "$test" --output "$work/predictions.tsv" --metrics "$work/metrics.json" --refresh
 }
 
-begun=no
-for stage in "${stages[@]}"; do
-    [ "$stage" != "$from" ] || begun=yes
-    step "$stage"
-    [ $begun = yes ] || continue
-    options_of "$stage"
-    "make_$stage"
-done
+# The stages from the first one wanted on.
+make_stages() {
+    local begun=no stage
+    for stage in "${stages[@]}"; do
+        [ "$stage" != "$from" ] || begun=yes
+        [ $begun = yes ] || continue
+        step "$stage"
+        options_of "$stage"
+        "make_$stage"
+    done
+}
+
+# Within compare.sh: `try` is to try the options alone; in a `run` they have been tried.
+[ "${TREELINE_WITHIN-}" = run ] || try_options make_stages
+[ "${TREELINE_WITHIN-}" != try ] || exit 0
+own_folder "$work"
+if [ -n "${TREELINE_WITHIN-}" ]; then lines=0; else check_examples; fi
+[ -z "$search" ] || search_settings "$method"
+made=$work
+[ "$method" = mined ] || made=$work/sparse
+make_stages
 python3 -B "$pipelines/summarize.py" --work "$work" --made "$made" --run "$run" --stages "${stages[@]}"

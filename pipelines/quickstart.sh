@@ -12,6 +12,7 @@ case "${1-}" in
     "") ;;
     --help) help && exit 0 ;;
     --work) [ $# -eq 2 ] || usage_error "--work needs a value" && work=$2 ;;
+    --work=*) work=${1#--work=} ;;
     *) usage_error "unknown option '$1'" ;;
 esac
 sample=$pipelines/../data/sample

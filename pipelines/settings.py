@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""settings.py --programs DIR [--config FILE]... [--set SECTION.NAME=VALUE]...: settings of a recipe, checked.
+"""settings.py --programs DIR --defaults FILE [--config FILE]... [--set SECTION.NAME=VALUE]...: settings of a recipe, checked.
 
 Reads TOML files (README.md of this folder describes them), then what --set adds, and asks the programs for their options
 (--options-json). Prints lines for common.sh:
 
     setting<TAB>SECTION<TAB>NAME<TAB>VALUE   in the order given; the section of names before the first one is `all`
     option<TAB>STAGE<TAB>NAME                the stage has this option, for each name of the section `all`
+    plain<TAB>NAME<TAB>PLACE                 a file of --config has this name before its first section
 
 Exit code 2 and a message on stderr for what no stage knows, 1 for a file that cannot be read.
 """
@@ -15,6 +16,7 @@ import difflib
 import functools
 import json
 import re
+import signal
 import subprocess
 import sys
 import tomllib
@@ -26,6 +28,11 @@ SECTIONS = {"all": "fsl", **{stage: stage for stage in STAGES}, "usvm": "ksl", "
 OWN_NAMES = {"linearize": ("method",), "compare": ("methods", "thresholds", "fragments", "samples", "costs", "class")}
 
 
+# The lists among them, with what an element is.
+WHOLE, POSITIVE = (re.compile("[0-9]+"), "whole numbers"), (re.compile(r"(?!0*\.?0*$)[0-9]*\.?[0-9]+(e[-+]?[0-9]+)?"), "numbers above 0")
+LISTS = {"thresholds": WHOLE, "fragments": WHOLE, "samples": WHOLE, "costs": POSITIVE}
+
+
 class SettingsError(Exception):
     pass
 
@@ -33,7 +40,7 @@ class SettingsError(Exception):
 @functools.cache
 def options_of(programs, stage):
     """Names of the options of a stage, without the dashes; of tdp those of `tdp convert`, too."""
-    told = subprocess.run([f"{programs}/{stage}", "--options-json"], check=True, capture_output=True, text=True).stdout
+    told = subprocess.run([f"{programs}/{stage}", "--options-json"], check=True, capture_output=True, encoding="utf-8").stdout
     table = json.loads(told)
     options = table["options"] + [option for command in table.get("commands", ()) if command["name"] == "convert" for option in command["options"]]
     return {option[key].removeprefix("--") for option in options for key in ("name", "off") if key in option}
@@ -77,6 +84,8 @@ def check(programs, place, section, name, value):
     stage = SECTIONS[section]
     if stage is None and name not in OWN_NAMES[section]:
         raise SettingsError(f"{place}: no setting '{name}' in [{section}]; there are {' '.join(OWN_NAMES[section])}")
+    if section == "compare" and name in LISTS and (wrong := [one for one in value.split() if not LISTS[name][0].fullmatch(one)]):
+        raise SettingsError(f"{place}: found '{wrong[0]}'; expected {LISTS[name][1]} with spaces between them")
     if stage and name not in (known := options_of(programs, stage)):
         near = difflib.get_close_matches(name, known, 1)
         raise SettingsError(f"{place}: {stage} has no option --{name}" + (f"; did you mean --{near[0]}?" if near else ""))
@@ -87,11 +96,14 @@ def check(programs, place, section, name, value):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--programs", required=True)
+    parser.add_argument("--defaults", required=True)
     parser.add_argument("--config", action="append", default=[])
     parser.add_argument("--set", action="append", default=[])
     arguments = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
-        settings = [*chain.from_iterable(map(read_config, arguments.config)), *map(read_set, arguments.set)]
+        given = [*chain.from_iterable(map(read_config, arguments.config))]
+        settings = [*read_config(arguments.defaults), *given, *map(read_set, arguments.set)]
         for setting in settings:
             check(arguments.programs, *setting)
     except SettingsError as error:
@@ -106,6 +118,9 @@ def main():
         for stage in (*STAGES, "tdp"):
             if name in options_of(arguments.programs, stage):
                 print("option", stage, name, sep="\t")
+    for place, section, name, _ in given:
+        if section == "all":
+            print("plain", name, place, sep="\t")
     return 0
 
 

@@ -7,22 +7,32 @@ import subprocess
 import sys
 from pathlib import Path
 
-from measure import measured
+from measure import INTERRUPTED, measured
 
 
 def size_of(path):
     return sum(file.stat().st_size for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file())
 
 
-def judged(metrics, measure="auto"):
-    """Name and value of a measure, in percent: of `auto` the F1 of +1 where the labels are +1 and -1, else the accuracy."""
-    classes = list(metrics["classes"])
-    positive = "+1" if set(classes) == {"+1", "-1"} else classes[-1] if len(classes) == 2 else None
+def is_number(label):
+    return re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", label) is not None
+
+
+def positive_of(classes):
+    """The positive one of two classes: the larger number, or the later word; None of more."""
+    return max(classes, key=lambda label: (not is_number(label), float(label) if is_number(label) else label)) if len(classes) == 2 else None
+
+
+def judged(metrics, measure="auto", classes=()):
+    """Name and value of a measure, in percent: of `auto` the F1 of +1 where the labels are +1 and -1, else the accuracy. `classes`: those that
+    the training examples have, where the ones judged by may lack some; the value is None where F1 has no example to be told by."""
+    classes = list(classes or metrics["classes"])
     if measure == "auto":
-        measure = "f1" if positive == "+1" else "accuracy"
-    if measure == "f1" and positive is None:
-        measure = "accuracy"
-    return measure, metrics["classes"][positive]["f1"] if measure == "f1" else metrics[measure]
+        measure = "f1" if set(classes) == {"+1", "-1"} else "accuracy"
+    if measure != "f1":
+        return measure, metrics[measure]
+    found = metrics["classes"].get(positive_of(classes))
+    return measure, found["f1"] if found and found["support"] else None
 
 
 def with_lambda(kernel, value):
@@ -41,7 +51,7 @@ class Trial:
 
     def has_option(self, stage, name):
         if stage not in self.options:
-            listed = subprocess.run([self.programs / stage, "--options-json"], check=True, capture_output=True, text=True).stdout
+            listed = subprocess.run([self.programs / stage, "--options-json"], check=True, capture_output=True, encoding="utf-8").stdout
             self.options[stage] = set(re.findall(r'"--([a-z0-9-]+)"', listed))
         return name in self.options[stage]
 
@@ -51,10 +61,15 @@ class Trial:
         made.parent.mkdir(parents=True, exist_ok=True)
         command = [str(self.programs / stage), "--log-level", "quiet", "--refresh"]
         for name, value in [*((key, one) for key, one in self.common.items() if self.has_option(stage, key)), *arguments]:
-            command += [f"--{name}", str(value)]
-        if code := measured(command, made, record, "trial"):
+            command.append(f"--{name}={value}")
+        said = self.folder / "said"
+        code = measured(command, made, record, "trial", errors=str(said))
+        if code == INTERRUPTED:  # what the stage says of a model in this folder is of no use
+            raise KeyboardInterrupt
+        if code:
+            sys.stderr.write(said.read_text(encoding="utf-8", errors="replace"))
             sys.exit(code)
-        taken = json.loads(record.read_text())
+        taken = json.loads(record.read_text(encoding="utf-8"))
         return {"seconds": taken["seconds"], "cpu_seconds": taken["cpu_seconds"]}
 
     def judge(self, parts, stage, arguments, **more):
@@ -62,13 +77,13 @@ class Trial:
         metrics = self.folder / "metrics.json"
         predictions = self.folder / "predictions.tsv"
         test = self.stage(stage, predictions, [*arguments, ("output", predictions), ("metrics", metrics)])
-        return {"metrics": json.loads(metrics.read_text()), "seconds": sum(one["seconds"] for one in parts),
+        return {"metrics": json.loads(metrics.read_text(encoding="utf-8")), "seconds": sum(one["seconds"] for one in parts),
                 "cpu_seconds": sum(one["cpu_seconds"] for one in parts), "test_cpu_seconds": test["cpu_seconds"], **more}
 
     def exact(self, kernel, cost):
         model = self.folder / "model"
         taken = self.stage("ksl", model, [("input", self.train), ("output", model), ("kernel", kernel), ("cost", cost)])
-        counts = json.loads((model / "manifest.json" if model.is_dir() else Path(f"{model}.manifest.json")).read_text())["counts"]
+        counts = json.loads((model / "manifest.json" if model.is_dir() else Path(f"{model}.manifest.json")).read_text(encoding="utf-8"))["counts"]
         vectors = sum(int(value) for key, value in counts.items() if key.endswith("support vectors"))
         return self.judge([taken], "ksc", [("model", model), ("input", self.dev)], bytes=size_of(model), features=vectors)
 

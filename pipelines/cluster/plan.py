@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from measure import write_whole
 
 STAGES = ("fsl", "fmi", "tfx", "esl", "esc")
-READING = ("limit", "label-until", "label-column", "tree-column", "on-error")
+READING = ("limit", "from", "label-until", "label-column", "tree-column", "on-error")
 
 
 def main():
