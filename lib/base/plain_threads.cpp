@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <exception>
+#include <limits>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -89,7 +91,82 @@ class Pool {
     bool ends_ = false;
 };
 
+/// One run of a pipeline, which its threads go through together.
+class Line {
+  public:
+    Line(const std::function<Parcel()>& read, const std::function<Parcel(const Parcel&)>& work,
+         const std::function<void(const Parcel&)>& hand_over)
+        : read_(&read), work_(&work), hand_over_(&hand_over) {}
+
+    /// Item after item, until there is none.
+    void take_part() {
+        for (;;) {
+            std::unique_lock lock(mutex_);
+            if (ended_) {
+                return;
+            }
+            const std::size_t number = begun_++;
+            try {
+                const Parcel item = (*read_)();
+                if (item == nullptr) {
+                    ended_ = true;
+                    return;
+                }
+                lock.unlock();
+                const Parcel result = (*work_)(item);
+                lock.lock();
+                turn_.wait(lock, [&] { return handed_over_ == number || failed_ < number; });
+                if (failed_ < number) {
+                    return;
+                }
+                (*hand_over_)(result);
+                ++handed_over_;
+            } catch (...) {
+                fail(number, lock);
+            }
+            turn_.notify_all();
+        }
+    }
+
+    void rethrow() const {
+        if (error_ != nullptr) {
+            std::rethrow_exception(error_);
+        }
+    }
+
+  private:
+    void fail(std::size_t number, std::unique_lock<std::mutex>& lock) {
+        if (!lock.owns_lock()) {
+            lock.lock();
+        }
+        ended_ = true;
+        if (number < failed_) {
+            failed_ = number;
+            error_ = std::current_exception();
+        }
+    }
+
+    const std::function<Parcel()>* read_;
+    const std::function<Parcel(const Parcel&)>* work_;
+    const std::function<void(const Parcel&)>* hand_over_;
+    std::mutex mutex_;
+    std::condition_variable turn_;
+    bool ended_ = false;
+    std::size_t begun_ = 0;
+    std::size_t handed_over_ = 0;
+    std::size_t failed_ = std::numeric_limits<std::size_t>::max();  // the first item that threw
+    std::exception_ptr error_;
+};
+
 }  // namespace
+
+void pipe_on_plain_threads(std::size_t threads, const std::function<Parcel()>& read,
+                           const std::function<Parcel(const Parcel&)>& work,
+                           const std::function<void(const Parcel&)>& hand_over) {
+    Line line(read, work, hand_over);
+    run_on_plain_threads(threads, threads, [&](std::size_t) { line.take_part(); });
+    line.rethrow();
+}
 
 void run_on_plain_threads(std::size_t threads, std::size_t pieces,
                           const std::function<void(std::size_t)>& body) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_pipeline.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/pipeline.hpp"
 #include "base/record_lines.hpp"
 #include "example/example.hpp"
 #include "example/example_parser.hpp"
@@ -97,39 +97,28 @@ ReadReport stream_examples(const std::string& path, const ExampleStreamOptions& 
     LineBatcher batcher(path, options);
     tbb::enumerable_thread_specific<std::unique_ptr<Thread>> threads;
     ReadReport report{.bad = base::BadRecords(options.reader.records.on_error)};
-    const auto read = [&](tbb::flow_control& control) -> std::shared_ptr<LineBatch> {
-        std::shared_ptr<LineBatch> batch = batcher.next();
-        if (batch == nullptr) {
-            control.stop();
-        }
-        return batch;
-    };
-    const auto work = [&](const std::shared_ptr<LineBatch>& batch) {
+    const auto work = [&](const LineBatch& batch) {
         std::unique_ptr<Thread>& thread = threads.local();
         if (thread == nullptr) {
             thread = std::make_unique<Thread>(make_worker, options.reader.columns);
         }
         auto done = std::make_shared<Done>();
-        done->outcome = parse_batch(path, *batch, options.reader, thread->parser, thread->example,
+        done->outcome = parse_batch(path, batch, options.reader, thread->parser, thread->example,
                                     [&](const Example& example, std::uint64_t number) {
                                         thread->worker(example, number, done->result);
                                     });
         return done;
     };
-    const auto hand_over = [&](const std::shared_ptr<Done>& done) {
-        if (done->outcome.failure) {
-            throw *done->outcome.failure;
+    const auto hand_over = [&](Done& done) {
+        if (done.outcome.failure) {
+            throw *done.outcome.failure;
         }
-        report.examples += done->outcome.examples;
-        report.bad.append(done->outcome.bad);
-        deliver(done->result);
+        report.examples += done.outcome.examples;
+        report.bad.append(done.outcome.bad);
+        deliver(done.result);
     };
-    tbb::parallel_pipeline(
-        base::current_threads() * 3,
-        tbb::make_filter<void, std::shared_ptr<LineBatch>>(tbb::filter_mode::serial_in_order, read) &
-            tbb::make_filter<std::shared_ptr<LineBatch>, std::shared_ptr<Done>>(tbb::filter_mode::parallel,
-                                                                                work) &
-            tbb::make_filter<std::shared_ptr<Done>, void>(tbb::filter_mode::serial_in_order, hand_over));
+    base::parallel_pipeline<LineBatch, Done>(
+        base::current_threads() * 3, [&] { return batcher.next(); }, work, hand_over);
     return report;
 }
 

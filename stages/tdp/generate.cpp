@@ -1,12 +1,11 @@
 #include "tdp/generate.hpp"
 
-#include <tbb/parallel_pipeline.h>
-
 #include <algorithm>
 #include <memory>
 
 #include "base/output.hpp"
 #include "base/parallel.hpp"
+#include "base/pipeline.hpp"
 #include "common/outputs.hpp"
 #include "corpus/grammar.hpp"
 
@@ -49,28 +48,24 @@ stage::Summary generate(const GenerateOptions& options, const stage::CommonOptio
     progress.start("drawing trees", options.count);
     std::uint64_t begun = 0;
     std::uint64_t written = 0;
-    using Text = std::shared_ptr<std::string>;
-    tbb::parallel_pipeline(
-        base::current_threads() * 2,
-        tbb::make_filter<void, std::uint64_t>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control&
-                                                                                         control) {
-            if (begun * kBlock >= options.count) {
-                control.stop();
-            }
-            return begun++;
-        }) & tbb::make_filter<std::uint64_t, Text>(tbb::filter_mode::parallel, [&](std::uint64_t block) {
-            base::Random own = random.fork(block);
-            auto text = std::make_shared<std::string>();
-            const std::uint64_t size = std::min(kBlock, options.count - block * kBlock);
-            for (std::uint64_t i = 0; i < size; ++i) {
-                append_example(*text, grammar, options.format, own);
-            }
-            return text;
-        }) & tbb::make_filter<Text, void>(tbb::filter_mode::serial_in_order, [&](const Text& text) {
-            file.write(*text);
-            written = std::min(written + kBlock, options.count);
-            progress.update(written);
-        }));
+    const auto begin = [&] {
+        return begun * kBlock < options.count ? std::make_shared<std::uint64_t>(begun++) : nullptr;
+    };
+    const auto draw = [&](std::uint64_t block) {
+        base::Random own = random.fork(block);
+        auto text = std::make_shared<std::string>();
+        const std::uint64_t size = std::min(kBlock, options.count - block * kBlock);
+        for (std::uint64_t i = 0; i < size; ++i) {
+            append_example(*text, grammar, options.format, own);
+        }
+        return text;
+    };
+    const auto write = [&](const std::string& text) {
+        file.write(text);
+        written = std::min(written + kBlock, options.count);
+        progress.update(written);
+    };
+    base::parallel_pipeline<std::uint64_t, std::string>(base::current_threads() * 2, begin, draw, write);
     progress.finish();
     file.commit();
     outputs.record({{"trees", stage::value_of(options.count)}});
