@@ -3,6 +3,8 @@
 import math
 from html import escape
 
+from names import cut
+
 SERIES = {"exact": 7, "usvm": 2, "isvm": 4, "linearized": 1, "mined": 8, "sparse": 3, "words": 5, "productions": 6, "fsl": 4, "fmi": 2, "tfx": 3, "esl": 1, "esc": 5, "ksl": 7,
           "fpl": 6}
 
@@ -45,12 +47,14 @@ def decades(low, high):
 
 
 def line_plot(series, x_name, y_name, log_x=True, reference=None, from_zero=False, log_y=False, band=None):
-    """`series`: (name, colour, [(x, y), ...]); `reference`: (name, y), a dashed line across, with `band` (low, high) around it; `log_y`: every y
-    is above 0."""
+    """`series`: (name, colour, [(x, y), ...]); `reference`: (name, y), a dashed line across, with `band` (low, high) around it; `log_x`: of numbers
+    of things, 0 among them; `log_y`: every y is above 0."""
     xs = sorted({x for _, _, points in series for x, _ in points})
+    if not xs:
+        return '<p class="note">Not measured.</p>'
     ys = [y for _, _, points in series for _, y in points] + ([reference[1]] if reference else []) + list(band or [])
     ticks = decades(min(ys), max(ys)) if log_y else nice_ticks(0 if from_zero else min(ys), max(ys))
-    scale = math.log10 if log_x else float
+    scale = float if not log_x else math.log10 if xs[0] > 0 else math.log1p
     low, high = scale(xs[0]), scale(xs[-1])
     margin = 0.5 if not log_x else 0.08 * (high - low) or 0.5
 
@@ -110,7 +114,7 @@ def stage_bars(methods):
             length = (taken["seconds"] or 0) / longest * (width - left - right)
             used[stage] = COLOURS[stage]
             out.append(f'<rect style="fill:{COLOURS[stage]}" x="{x:.1f}" y="{y}" width="{max(length, 1):.1f}" height="{bar}">'
-                       f'<title>{stage}: {taken["seconds"]} s</title></rect>')
+                       f'<title>{stage}: {"-" if taken["seconds"] is None else taken["seconds"]} s</title></rect>')
             x += max(length, 1) + 1
         value = "-" if one["training_seconds"] is None else f'{one["training_seconds"]:.2f} s'
         out.append(f'<text class="tick" x="{x + 6:.1f}" y="{y + 15}">{value}</text>')
@@ -149,8 +153,7 @@ def interval_plot(labels, methods):
                    f'<text class="tick" x="{place(tick):.1f}" y="{height - 6}" text-anchor="middle">{short(tick)}</text>')
     for number, label in enumerate(labels):
         y = top + number * block
-        shown = label if len(label) <= 16 else label[:15] + "…"
-        out.append(f'<text class="name" x="{left - 12}" y="{y + line * len(methods) / 2 + 5:.1f}" text-anchor="end">{escape(shown)}</text>')
+        out.append(f'<text class="name" x="{left - 12}" y="{y + line * len(methods) / 2 + 5:.1f}" text-anchor="end">{escape(cut(label, 16))}</text>')
         for row, (name, colour, scores) in enumerate(methods):
             if label in scores:
                 f1, low, high = scores[label]
