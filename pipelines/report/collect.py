@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from judge import add_certainty, advice
-from names import TITLES
+from names import TITLES, class_key
 
 
 def read(path):
@@ -154,7 +154,11 @@ def bag_method(work, name):
 
 def majority_of(classes, support):
     """What giving every test example the largest class of the training examples comes to."""
-    label = classes[0][0]
+    counts = {}
+    for label, count in classes:
+        counts[class_key(label)] = counts.get(class_key(label), 0) + count
+    largest = max(counts, key=counts.get)
+    label = next(one for one in [*support, *(label for label, _ in classes)] if class_key(one) == largest)
     share = support.get(label, 0) / max(sum(support.values()), 1)
     return {"label": label, "accuracy": 100 * share, "macro_f1": 100 * 2 * share / (1 + share) / max(len(support), 1)}
 

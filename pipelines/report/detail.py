@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from collect import lines_of, models_of, models_of_sparse, run
 from judge import wilson_interval
-from names import cut
+from names import class_key, cut
 
 SHOWN = 6  # fragments for, and against, a class
 RANKED = 60  # fragments of a class among which these are looked for
@@ -32,12 +32,12 @@ def add_intervals(one):
 
 
 def predictions(path):
-    """By number of the example: gold and predicted label."""
+    """By number of the example: gold and predicted class."""
     with open(path, encoding="utf-8", newline="\n") as lines:
         columns = next(lines).rstrip("\n").split("\t")
         number, gold, predicted = (columns.index(name) for name in ("example", "gold", "predicted"))
         cells = (line.rstrip("\n").split("\t") for line in lines)
-        return {int(row[number]): (row[gold], row[predicted]) for row in cells}
+        return {int(row[number]): (class_key(row[gold]), class_key(row[predicted])) for row in cells}
 
 
 def differences(own, exact):
@@ -59,28 +59,29 @@ def linear_parts(work, method):
     return (model, dictionary) if model.exists() and dictionary.exists() else None
 
 
-def reading_of(work):
-    """The options by which the run read its examples, from the manifest of its first predictions."""
-    for manifest in sorted(work.glob("*/predictions.tsv.manifest.json")):
-        options = json.loads(manifest.read_text(encoding="utf-8"))["options"]
-        names = ("label-until", "label-column", "tree-column") if options.get("tree-column") else ("label-until",)
-        return [f"--{name}={options[name]}" for name in names if options.get(name, "") != ""]
-    return []
+def reading_of(work, method):
+    """The options by which the run read its examples, from the manifest of a method's predictions; and whether it left out those that it could not read."""
+    options = json.loads((work / method / "predictions.tsv.manifest.json").read_text(encoding="utf-8"))["options"]
+    names = ("label-until", "label-column", "tree-column") if options.get("tree-column") else ("label-until",)
+    return [f"--{name}={options[name]}" for name in names if options.get(name, "") != ""], options.get("on-error") == "skip"
 
 
-def explained(work, programs, test, method, wanted, reading):
+def explained(work, programs, test, method, wanted):
     """Makes the explanations of the examples `wanted`; the folder, relative to the report."""
     model, dictionary = linear_parts(work, method)
+    reading, skips = reading_of(work, method)
     ids = [part for number in wanted[:EXPLAINED] for part in ("--ids", number)]
     run(programs / "esc", "--model", model, "--dictionary", dictionary, "--trees", test, "--explain", 10, "--format", "site", "--output",
-        work / method / "why", "--refresh", *reading, *ids)
+        work / method / "why", "--refresh", *reading, *(["--on-error=skip"] if skips else []), *ids)
     return f"{method}/why/index.html"
 
 
-def browsable(work, programs, train, method, reading):
+def browsable(work, programs, train, method):
+    """Makes the pages of the dictionary. fdi reads all examples or none: where some were left out, its pages have none."""
     model, dictionary = linear_parts(work, method)
-    run(programs / "fdi", "browse", dictionary, "--model", model, "--examples", train, "--output", work / method / "browse", "--refresh",
-        *reading)
+    reading, skips = reading_of(work, method)
+    run(programs / "fdi", "browse", dictionary, "--model", model, "--output", work / method / "browse", "--refresh",
+        *([] if skips else ["--examples", train, *reading]))
     return f"{method}/browse/index.html"
 
 
@@ -93,11 +94,12 @@ def machines_of(work, method):
 def chosen_classes(machines, only):
     """The classes whose fragments are shown: all, or the class `only`."""
     known = [*machines, *filter(None, machines.values())]
-    if only and only not in known:
+    named = [one for one in known if class_key(one) == class_key(only)]
+    if only and not named:
         there = ", ".join(cut(one) for one in known[:LISTED]) + (f" and {len(known) - LISTED} more" if len(known) > LISTED else "")
         print(f"report: compare.class: no class '{only}' was learned; there are {there}", file=sys.stderr)
         sys.exit(2)
-    return [only] if only else list(machines)[:MOST_CLASSES]
+    return named or list(machines)[:MOST_CLASSES]
 
 
 def ranked_fragments(programs, dictionary, label):
@@ -141,7 +143,6 @@ def add_detail(report, work, programs, train, test, only=""):
     for name, one in by_name.items():
         add_intervals(one)
         outcomes[name] = predictions(work / name / "predictions.tsv")
-    reading = reading_of(work)
     report["pages"] = {}
     for name in ("sparse", "linearized"):
         if name not in by_name or not linear_parts(work, name):
@@ -150,9 +151,9 @@ def add_detail(report, work, programs, train, test, only=""):
         if "exact" in outcomes:
             by_name[name]["differs"] = differences(outcomes[name], outcomes["exact"])
             wanted |= {number for numbers in by_name[name]["differs"].values() for number in numbers}
-        report["pages"][name] = {"dictionary": browsable(work, programs, train, name, reading)}
+        report["pages"][name] = {"dictionary": browsable(work, programs, train, name)}
         if wanted:
-            report["pages"][name]["explanations"] = explained(work, programs, test, name, sorted(wanted), reading)
+            report["pages"][name]["explanations"] = explained(work, programs, test, name, sorted(wanted))
     if shown:
         report["strongest"] = {"method": shown, "classes": strongest(programs, linear_parts(work, shown)[1], machines, labels)}
 

@@ -2,6 +2,8 @@
 
 import math
 
+from names import class_key
+
 Z = 1.959963984540054  # of the normal distribution, for 95%
 FEW = 200  # test examples: 95% intervals of accuracies are wider than 10 points where these are between 15 and 85
 
@@ -31,7 +33,7 @@ def right(path):
         columns = next(lines).rstrip("\n").split("\t")
         gold, predicted = columns.index("gold"), columns.index("predicted")
         rows = [line.rstrip("\n").split("\t") for line in lines]
-    return [row[gold] == row[predicted] for row in rows if row[gold]]
+    return [class_key(row[gold]) == class_key(row[predicted]) for row in rows if row[gold]]
 
 
 def add_certainty(methods, work):

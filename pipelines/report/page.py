@@ -10,7 +10,7 @@ from style import STYLE
 from text import MEASURES, certainty, certificate, majority, mistakes, rows, size, times
 
 MATRIX_CLASSES = 40
-SMALL_MATRIX = 4  # classes; matrices of so many stand side by side
+SMALL_MATRIX = 4, 16  # classes, and characters of their labels; matrices of so many stand side by side
 PLOTTED = ("productions", "exact", "linearized", "sparse")  # methods whose F1 of each class is plotted
 
 
@@ -114,7 +114,7 @@ def confusions(report):
     if not shown:
         return ""
     pages = report.get("pages", {})
-    if len(report["classes"]) <= SMALL_MATRIX:
+    if len(report["classes"]) <= SMALL_MATRIX[0] and sum(map(len, report["classes"])) <= SMALL_MATRIX[1]:
         return '<h2>Confusions</h2><div class="cards">' + "".join(
             f'<div><h3>{escape(one["title"])}</h3>{confusion(one, pages.get(one["method"], {}))}</div>' for one in shown) + "</div>"
     opened = next((name for name in ("sparse", "linearized", "exact") if any(one["method"] == name for one in shown)), shown[0]["method"])

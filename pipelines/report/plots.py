@@ -36,8 +36,8 @@ def nice_ticks(low, high, wanted=5):
 
 def short(value):
     if value >= 1e6:
-        return f"{value / 1e6:g}M"
-    return f"{value / 1000:g}k" if value >= 10000 else f"{value:g}"
+        return f"{value / 1e6:.4g}M"
+    return f"{value / 1000:.4g}k" if value >= 10000 else f"{value:g}"
 
 
 def decades(low, high):
@@ -102,7 +102,7 @@ def line_plot(series, x_name, y_name, log_x=True, reference=None, from_zero=Fals
 def stage_bars(methods):
     """Training time of each method, a horizontal bar cut into its stages."""
     longest = max(one["training_seconds"] or 0 for one in methods) or 1
-    left, right, row, bar = 190, 80, 34, 20
+    left, right, row, bar = 210, 80, 34, 20
     width = 1080
     out = [f'<svg class="plot" viewBox="0 0 {width} {row * len(methods) + 6}" role="img" aria-label="training time by stage">']
     used = {}
@@ -126,7 +126,7 @@ def stage_bars(methods):
 def size_bars(methods, size):
     """Size of each method's model, a horizontal bar; `size` spells it."""
     largest = max(one["model_bytes"] or 0 for one in methods) or 1
-    left, right, row, bar, width = 190, 80, 30, 16, 1080
+    left, right, row, bar, width = 210, 80, 30, 16, 1080
     out = [f'<svg class="plot" viewBox="0 0 {width} {row * len(methods) + 6}" role="img" aria-label="model sizes">']
     for number, one in enumerate(methods):
         y, length = number * row + 6, (one["model_bytes"] or 0) / largest * (width - left - right)
@@ -138,7 +138,7 @@ def size_bars(methods, size):
 
 def interval_plot(labels, methods):
     """F1 of each class with its interval, a line a class and method; `methods`: (name, colour, {label: (f1, low, high)})."""
-    left, right, line, gap, top, width = 150, 20, 15, 12, 8, 1080
+    left, right, line, gap, top, width = 180, 20, 15, 12, 8, 1080
     every = [number for _, _, scores in methods for label in labels if label in scores for number in scores[label]]
     ticks = nice_ticks(min(every), max(every)) if every else [0, 100]
     ticks = [tick for tick in ticks if tick <= 100] or ticks
