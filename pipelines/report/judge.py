@@ -106,6 +106,8 @@ def on_baselines(report):
 
 def advice(report, work):
     """Sentences on what the curves say; of McNemar's test on the test examples at 5%."""
+    if report["test_examples"] == 0:
+        return ["There are no test examples with labels: nothing is measured."]
     said = []
     for key, name in (("by_threshold", "L = {top:,} ({features:,} fragments)"), ("sparse_by_fragments", "a sparse model of {features:,} fragments")):
         curve = report.get(key, [])
