@@ -39,9 +39,9 @@ def quality(metrics):
 
 
 def keep_measures(measured):
-    """Precision, recall and F1 where the classes are +1 and -1, else the others. All have the same: a class that one method never gives is
-    not among its own."""
-    binary = {label for one in measured for label in one["classes"]} == {"+1", "-1"}
+    """Precision, recall and F1 where the classes are +1 and -1 and there are test examples of +1, else the others. All have the same: a class
+    that one method never gives is not among its own."""
+    binary = {label for one in measured for label in one["classes"]} == {"+1", "-1"} and measured[0]["classes"].get("+1", {}).get("support", 0) > 0
     for one in measured:
         for key in ("accuracy", "micro_f1", "macro_f1") if binary else ("precision", "recall", "f1"):
             one.pop(key, None)
