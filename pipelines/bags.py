@@ -15,9 +15,11 @@ from pathlib import Path
 
 from measure import write_whole
 
-INNER = "\x01"  # marks what was a bracket: no tree has it
-TOKEN = r"(?:\\.|[^\s()\\])+"
-INNERMOST = re.compile(rf"\(({TOKEN})((?:\s+{TOKEN})*)\s*\)")
+INNER = "\ud800"  # marks what was a bracket: no UTF-8 text has it
+SPACE = r" \t-\r"  # as the trees have it; other spaces are parts of words
+TOKEN = rf"(?:\\.|[^{SPACE}()\\])+"
+WORD = re.compile(TOKEN)
+INNERMOST = re.compile(rf"\(({TOKEN})((?:[{SPACE}]+{TOKEN})*)[{SPACE}]*\)")
 KERNELS = {"words": "sst-bow(lambda=0.4)", "productions": "sst(lambda=0.4)"}
 CHUNK = 2000  # lines looked at together
 
@@ -33,7 +35,7 @@ def productions_of(text):
 
 def spelled(label, children):
     """A fragment as the dictionary writes it: open nodes in brackets, words bare."""
-    parts = (f"({child[1:]})" if child.startswith(INNER) else child for child in children.split())
+    parts = (f"({child[1:]})" if child.startswith(INNER) else child for child in WORD.findall(children))
     return f"({label} {' '.join(parts)})"
 
 
@@ -67,7 +69,7 @@ def main():
         pass
     words = Counter()
     for (_, children), count in productions.items():
-        for child in children.split():
+        for child in WORD.findall(children):
             if not child.startswith(INNER):
                 words[child] += count
     bags = {"words": words, "productions": {spelled(*one): count for one, count in productions.items()}}

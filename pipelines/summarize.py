@@ -10,7 +10,7 @@ from measure import write_whole
 
 
 def read(path):
-    return json.loads(path.read_text()) if path.exists() else None
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 def positive_class(metrics):
@@ -20,6 +20,8 @@ def positive_class(metrics):
 
 
 def describe_quality(metrics):
+    if metrics["examples"] == 0:
+        return "nothing is measured"
     if positive := positive_class(metrics):
         scores = metrics["classes"][positive]
         return "precision {precision:.2f}, recall {recall:.2f}, F1 {f1:.2f}".format(**scores)
@@ -28,6 +30,10 @@ def describe_quality(metrics):
 
 def size(count):
     return f"{count / 1e6:.0f} MB" if count < 1e9 else f"{count / 1e9:.2f} GB"
+
+
+def counted(number, name):
+    return f"{number} {name}{'' if number == 1 else 's'}"
 
 
 def table(summary):
@@ -40,9 +46,11 @@ def table(summary):
         yield f"{stage['stage']:<8}{numbers}" + ("" if stage["made"] else "  up to date")
     total = summary["total"]
     yield f"{'all':<8}{total['seconds']:>10.2f}{total['cpu_seconds']:>13.2f}{size(total['peak_memory']):>13}"
-    models = summary["models"]
-    source = f"from {models} kernel model{'s' if models != 1 else ''}" if models else "chosen from all"
-    yield f"{summary['fragments']} fragments {source}; {summary['test_examples']} test examples: " + describe_quality(summary["metrics"])
+    models, fragments = summary["models"], summary["fragments"]
+    source = f"from {counted(models, 'kernel model')}" if models else "chosen from all"
+    yield f"{counted(fragments, 'fragment')} {source}; {counted(summary['test_examples'], 'test example')}: " + describe_quality(summary["metrics"])
+    if fragments == 0:
+        yield "a model without fragments gives every example the same class" + ("" if models else "; with a larger C (--set fpl.cost=...) it may have some")
     yield "model {model}, dictionary {dictionary}".format(**summary)
 
 
@@ -79,6 +87,7 @@ def main():
         "metrics": metrics,
     }
     write_whole(options.work / "summary.json", json.dumps(summary, indent=2) + "\n")
+    sys.stdout.reconfigure(encoding="utf-8")
     print("\n".join(table(summary)))
 
 

@@ -36,6 +36,10 @@ def main():
     parser.add_argument("--samples", type=str.split, required=True)
     parser.add_argument("--class", dest="label", default="")
     options = parser.parse_args()
+    if not options.methods:
+        parser.error("compare.methods: there is no method in the list")
+    sys.stdout.reconfigure(encoding="utf-8")
+    sys.stderr.reconfigure(encoding="utf-8")
 
     report = collect(**vars(options))
     add_detail(report, options.work, options.programs, options.train, options.test, options.label)

@@ -2,24 +2,24 @@
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 from judge import add_certainty, advice
-
-TITLES = {
-    "words": "bag of words, linear",
-    "productions": "bag of productions, linear",
-    "exact": "exact SVM",
-    "usvm": "uSVM",
-    "isvm": "iSVM",
-    "mined": "linearized, mined weights",
-    "linearized": "linearized, retrained",
-    "sparse": "sparse, whole space",
-}
+from names import TITLES, class_key
 
 
 def read(path):
-    return json.loads(Path(path).read_text()) if Path(path).exists() else None
+    return json.loads(Path(path).read_text(encoding="utf-8")) if Path(path).exists() else None
+
+
+def run(program, *arguments):
+    """What the program writes to stdout; where it fails, ends with what it says."""
+    done = subprocess.run([program, *map(str, arguments), "--log-level", "quiet"], capture_output=True)
+    if done.returncode != 0:
+        said = done.stderr.decode("utf-8", "replace").strip() or f"it ended with {done.returncode}"
+        sys.exit(f"report: {program.name} {arguments[0]} failed: {said}")
+    return done.stdout.decode("utf-8")
 
 
 def manifest_of(path):
@@ -32,11 +32,19 @@ def size_of(path):
 
 
 def quality(metrics):
-    """Precision, recall and F1 of +1 where the labels are +1 and -1, else accuracy, micro and macro F1."""
-    classes = metrics["classes"]
-    if set(classes) == {"+1", "-1"}:
-        return {"precision": classes["+1"]["precision"], "recall": classes["+1"]["recall"], "f1": classes["+1"]["f1"]}
-    return {key: metrics[key] for key in ("accuracy", "micro_f1", "macro_f1")}
+    """Of +1 precision, recall and F1, of all classes accuracy, micro and macro F1; `keep_measures` leaves one of the two."""
+    positive = metrics["classes"].get("+1", {})
+    return {**{key: positive.get(key, 0.0) for key in ("precision", "recall", "f1")},
+            **{key: metrics[key] for key in ("accuracy", "micro_f1", "macro_f1")}}
+
+
+def keep_measures(measured):
+    """Precision, recall and F1 where the classes are +1 and -1 and there are test examples of +1, else the others. All have the same: a class
+    that one method never gives is not among its own."""
+    binary = {label for one in measured for label in one["classes"]} == {"+1", "-1"} and measured[0]["classes"].get("+1", {}).get("support", 0) > 0
+    for one in measured:
+        for key in ("accuracy", "micro_f1", "macro_f1") if binary else ("precision", "recall", "f1"):
+            one.pop(key, None)
 
 
 def main_measure(values):
@@ -68,7 +76,7 @@ def method(name, training, test, **more):
         "training": stages,
         "training_seconds": total(stages.values(), "seconds"),
         "training_cpu_seconds": total(stages.values(), "cpu_seconds"),
-        "peak_memory": max((one["peak_memory"] or 0) for one in stages.values()),
+        "peak_memory": max((one["peak_memory"] or 0) for one in stages.values()) or None,
         "test_seconds": testing["seconds"],
         "test_cpu_seconds": testing["cpu_seconds"],
         **more,
@@ -81,12 +89,20 @@ def search_of(folder):
     return measurement(path) if path.exists() else None
 
 
+def support_vectors(manifest):
+    """Of all machines together; None where the manifest does not have those of each."""
+    counts = manifest["counts"]
+    if "support vectors" in counts:
+        return int(counts["support vectors"])
+    of_machines = [int(value) for key, value in counts.items() if key.endswith(": support vectors")]
+    return sum(of_machines) if len(of_machines) == len(manifest["outputs"]) else None
+
+
 def kernel_method(work, name):
     model = work / name / "model"
     made = manifest_of(model)
-    vectors = sum(int(value) for key, value in made["counts"].items() if key.endswith("support vectors"))
     return method(name, {"ksl": work / name / "measured" / "ksl.json"}, work / name, model_bytes=size_of(model),
-                  support_vectors=vectors, features=None, sample=made["options"].get("sample"), c=made["options"]["cost"],
+                  support_vectors=support_vectors(made), features=None, sample=made["options"].get("sample"), c=made["options"]["cost"],
                   search=search_of(work / "search"))
 
 
@@ -115,14 +131,14 @@ def sparse_method(work, name):
         return [value for one, value in counts.items() if one == key or one.endswith(f": {key}")]
     return method(name, {"fpl": work / name / "measured" / "fpl.json"}, work / name, search=search_of(work / name),
                   model_bytes=size_of(model / "dict") + size_of(model / "model.linear"), support_vectors=None,
-                  features=features_of(model / "model.linear"), fragments=counts["fragments"], gap=max(of_classes("gap")),
+                  features=features_of(model / "model.linear"), fragments=counts["fragments"], gap=max(of_classes("gap"), default=None),
                   gap_reached=all(of_classes("gap-reached")),
                   c=counts["c"] if "c" in counts else manifest_of(model)["options"]["cost"])
 
 
 def features_of(model):
     """Of a linear model, flat ones included."""
-    with open(model) as lines:
+    with open(model, encoding="utf-8", newline="\n") as lines:
         return next(int(line.split()[1]) for line in lines if line.startswith("nr_feature"))
 
 
@@ -138,7 +154,11 @@ def bag_method(work, name):
 
 def majority_of(classes, support):
     """What giving every test example the largest class of the training examples comes to."""
-    label = classes[0][0]
+    counts = {}
+    for label, count in classes:
+        counts[class_key(label)] = counts.get(class_key(label), 0) + count
+    largest = max(counts, key=counts.get)
+    label = next(one for one in [*support, *(label for label, _ in classes)] if class_key(one) == largest)
     share = support.get(label, 0) / max(sum(support.values()), 1)
     return {"label": label, "accuracy": 100 * share, "macro_f1": 100 * 2 * share / (1 + share) / max(len(support), 1)}
 
@@ -167,24 +187,27 @@ def models_of(linearized):
 
 def models_of_sparse(model):
     """The same for a dictionary of fpl: one for each column of the linear model."""
-    with open(model / "model.linear") as lines:
+    with open(model / "model.linear", encoding="utf-8", newline="\n") as lines:
         labels = next(json.loads(line.split(" ", 1)[1])["labels"] for line in lines if line.startswith("treeline "))
     if len(labels) == 2:
         return [{"split": 1, "positive": labels[0], "negative": labels[1]}]
     return [{"split": 1, "positive": label, "negative": None} for label in labels]
 
 
-def exported(dictionary, programs, options):
+def lines_of(text):
+    """Lines end in line feeds and nowhere else: labels may have other characters that splitlines() knows."""
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def exported(dictionary, programs):
     """The cells of every fragment: id, relevance, class, size, depth, count, models, text."""
-    text = subprocess.run([programs / "fdi", "export", dictionary, *options, "--log-level", "quiet"], check=True,
-                          capture_output=True, text=True).stdout
-    return [line.split("\t", 7) for line in text.splitlines()[1:]]
+    return [line.split("\t", 7) for line in lines_of(run(programs / "fdi", "export", dictionary))[1:]]
 
 
 def growth_of(dictionary, models, programs):
     """Growth of the dictionary from split to split."""
     fresh = dict.fromkeys((model["split"] for model in models), 0)
-    for cells in exported(dictionary, programs, []):
+    for cells in exported(dictionary, programs):
         fresh[models[min(int(item.split(":")[0]) for item in cells[6].split(","))]["split"]] += 1
     growth, known = [], 0
     for split, count in fresh.items():
@@ -193,45 +216,61 @@ def growth_of(dictionary, models, programs):
     return growth
 
 
-def collect(work, programs, train, test, methods, thresholds, fragments, samples, label):
-    listed = [one for one in TITLES if one in methods]
-    kinds = {"mined": linear_method, "linearized": linear_method, "sparse": sparse_method, "words": bag_method, "productions": bag_method}
-    found = [kinds.get(one, kernel_method)(work, one) for one in listed]
-    add_ratios(found)
-    add_certainty(found, work)
-    report = {"train": Path(train).name, "test": Path(test).name, "methods": found}
-    any_metrics = read(work / listed[0] / "metrics.json")
-    report["test_examples"] = any_metrics["examples"]
-    report["classes"] = {label: scores["support"] for label, scores in any_metrics["classes"].items()}
-    if (work / "words" / "classes.json").exists():
-        report["majority"] = majority_of(read(work / "words" / "classes.json"), report["classes"])
+def ordered(measured, key):
+    """One of each value of `key`, the last of those that share it, in its order."""
+    by_key = {one[key]: one for one in measured}
+    return [by_key[value] for value in sorted(by_key)]
+
+
+def curves_of(work, found, thresholds, fragments, samples):
+    """What the plots over L, the number of fragments and the sample size show, of the methods that were measured."""
+    by_name = {one["method"]: one for one in found}
+    curves = {}
     for name in ("usvm", "isvm"):
-        if name in listed:
-            points = [kernel_method(work, f"{name}-{sample}") for sample in samples]
-            points.append(next(one for one in found if one["method"] == name))
-            by_sample = {one["sample"]: one for one in points}
-            report[f"{name}_by_sample"] = [by_sample[sample] for sample in sorted(by_sample)]
-    if "sparse" in listed:
+        if name in by_name:
+            curves[f"{name}_by_sample"] = ordered([*(kernel_method(work, f"{name}-{sample}") for sample in samples), by_name[name]], "sample")
+    if "sparse" in by_name:
         points = [sparse_method(work, f"sparse-{most}") for most in fragments] + [sparse_method(work, "sparse")]
-        by_features = {one["features"]: one for one in points}
-        report["sparse_by_fragments"] = [by_features[features] for features in sorted(by_features)]
-    if "linearized" in listed or "mined" in listed:
-        points = [linear_method(work, f"top-{top}", f"top-{top}") for top in thresholds]
-        points.append(linear_method(work, "linearized"))
-        by_top = {one["top"]: one for one in points}
-        report["by_threshold"] = [by_top[top] for top in sorted(by_top)]
+        curves["sparse_by_fragments"] = ordered(points, "features")
+    if "linearized" in by_name or "mined" in by_name:
+        points = [linear_method(work, f"top-{top}", f"top-{top}") for top in thresholds] + [linear_method(work, "linearized")]
+        curves["by_threshold"] = ordered(points, "top")
+    return curves
+
+
+def add_kernel(report, work, listed, programs):
+    """The kernel, and where its fragments come from."""
+    if "by_threshold" in report:
         models = models_of(work / "linearized")
         report["kernel_models"] = len(models)
         report["kernel"] = read(work / "linearized" / "fsl" / "manifest.json")["options"]["kernel"]
         report["growth"] = growth_of(work / "linearized" / "dict", models, programs)
-    else:
-        of_kernel = next((one for one in listed if one not in ("words", "productions")), None)
-        report["kernel"] = manifest_of(work / of_kernel / "model")["options"]["kernel"] if of_kernel else "none"
-        if "sparse" in listed:
-            model = work / "sparse" / "model"
-            report["growth"] = growth_of(model / "dict", models_of_sparse(model), programs)
+        return
+    of_kernel = next((one for one in listed if one not in ("words", "productions")), None)
+    report["kernel"] = manifest_of(work / of_kernel / "model")["options"]["kernel"] if of_kernel else "none"
+    if "sparse" in listed:
+        model = work / "sparse" / "model"
+        report["growth"] = growth_of(model / "dict", models_of_sparse(model), programs)
+
+
+def collect(work, programs, train, test, methods, thresholds, fragments, samples, label):
+    listed = [one for one in TITLES if one in methods]
+    kinds = {"mined": linear_method, "linearized": linear_method, "sparse": sparse_method, "words": bag_method, "productions": bag_method}
+    found = [kinds.get(one, kernel_method)(work, one) for one in listed]
+    curves = curves_of(work, found, thresholds, fragments, samples)
+    points = [one for curve in curves.values() for one in curve]
+    keep_measures(found + points)
+    add_ratios(found)
+    add_certainty(found, work)
+    report = {"train": Path(train).name, "test": Path(test).name, "methods": found}
+    report["test_examples"] = read(work / listed[0] / "metrics.json")["examples"]
+    report["classes"] = {label: scores["support"] for one in found for label, scores in one["classes"].items()}
+    if (work / "words" / "classes.json").exists():
+        report["majority"] = majority_of(read(work / "words" / "classes.json"), report["classes"])
+    report.update(curves)
+    add_kernel(report, work, listed, programs)
     report["advice"] = advice(report, work)
-    for point in [one for key in ("by_threshold", "sparse_by_fragments", "usvm_by_sample", "isvm_by_sample") for one in report.get(key, [])]:
+    for point in points:
         if point["method"] not in listed:  # of points of the plots one number is shown
             point.pop("classes"), point.pop("confusion")
     return report

@@ -2,15 +2,18 @@
 a browsable dictionary, and explanations of the examples that are wrong or that two methods label differently."""
 
 import json
-import subprocess
+import sys
 from urllib.parse import quote
 
+from collect import lines_of, models_of, models_of_sparse, run
 from judge import wilson_interval
+from names import class_key, cut
 
 SHOWN = 6  # fragments for, and against, a class
 RANKED = 60  # fragments of a class among which these are looked for
 MOST_CLASSES = 30  # whose fragments are shown
 EXPLAINED = 1000  # examples at most
+LISTED = 20  # classes in a message
 
 
 def f1_interval(hits, support, predicted):
@@ -29,12 +32,12 @@ def add_intervals(one):
 
 
 def predictions(path):
-    """By number of the example: gold and predicted label."""
-    with open(path, encoding="utf-8") as lines:
+    """By number of the example: gold and predicted class."""
+    with open(path, encoding="utf-8", newline="\n") as lines:
         columns = next(lines).rstrip("\n").split("\t")
         number, gold, predicted = (columns.index(name) for name in ("example", "gold", "predicted"))
         cells = (line.rstrip("\n").split("\t") for line in lines)
-        return {int(row[number]): (row[gold], row[predicted]) for row in cells}
+        return {int(row[number]): (class_key(row[gold]), class_key(row[predicted])) for row in cells}
 
 
 def differences(own, exact):
@@ -44,10 +47,6 @@ def differences(own, exact):
     exactly = {number: exact[number][0] == exact[number][1] for number in common}
     return {"only_this": sorted(number for number in common if right[number] and not exactly[number]),
             "only_exact": sorted(number for number in common if exactly[number] and not right[number])}
-
-
-def run(program, *arguments):
-    return subprocess.run([program, *map(str, arguments), "--log-level", "quiet"], check=True, capture_output=True, text=True).stdout
 
 
 def linear_parts(work, method):
@@ -60,62 +59,90 @@ def linear_parts(work, method):
     return (model, dictionary) if model.exists() and dictionary.exists() else None
 
 
-def reading_of(work):
-    """The options by which the run read its examples, from the manifest of its first predictions."""
-    for manifest in sorted(work.glob("*/predictions.tsv.manifest.json")):
-        options = json.loads(manifest.read_text())["options"]
-        names = ("label-until", "label-column", "tree-column") if options.get("tree-column") else ("label-until",)
-        return [f"--{name}={options[name]}" for name in names if options.get(name, "") != ""]
-    return []
+def reading_of(work, method):
+    """The options by which the run read its examples, from the manifest of a method's predictions; and whether it left out those that it could not read."""
+    options = json.loads((work / method / "predictions.tsv.manifest.json").read_text(encoding="utf-8"))["options"]
+    names = ("label-until", "label-column", "tree-column") if options.get("tree-column") else ("label-until",)
+    return [f"--{name}={options[name]}" for name in names if options.get(name, "") != ""], options.get("on-error") == "skip"
 
 
-def explained(work, programs, test, method, wanted, reading):
+def explained(work, programs, test, method, wanted):
     """Makes the explanations of the examples `wanted`; the folder, relative to the report."""
     model, dictionary = linear_parts(work, method)
+    reading, skips = reading_of(work, method)
     ids = [part for number in wanted[:EXPLAINED] for part in ("--ids", number)]
     run(programs / "esc", "--model", model, "--dictionary", dictionary, "--trees", test, "--explain", 10, "--format", "site", "--output",
-        work / method / "why", "--refresh", *reading, *ids)
+        work / method / "why", "--refresh", *reading, *(["--on-error=skip"] if skips else []), *ids)
     return f"{method}/why/index.html"
 
 
-def browsable(work, programs, train, method, reading):
+def browsable(work, programs, train, method):
+    """Makes the pages of the dictionary. fdi reads all examples or none: where some were left out, its pages have none."""
     model, dictionary = linear_parts(work, method)
-    run(programs / "fdi", "browse", dictionary, "--model", model, "--examples", train, "--output", work / method / "browse", "--refresh",
-        *reading)
+    reading, skips = reading_of(work, method)
+    run(programs / "fdi", "browse", dictionary, "--model", model, "--output", work / method / "browse", "--refresh",
+        *([] if skips else ["--examples", train, *reading]))
     return f"{method}/browse/index.html"
 
 
-def strongest(programs, dictionary, only):
-    """By class, of all or the class `only`: its strongest fragments for and against, with their drawings. Of two classes, against one is for the other."""
+def machines_of(work, method):
+    """By class that a machine of the method's dictionary is for: the other one of two, else None."""
+    models = models_of_sparse(work / "sparse" / "model") if method == "sparse" else models_of(work / "linearized")
+    return {model["positive"]: model["negative"] or None for model in models}
+
+
+def chosen_classes(machines, only):
+    """The classes whose fragments are shown: all, or the class `only`."""
+    known = [*machines, *filter(None, machines.values())]
+    named = [one for one in known if class_key(one) == class_key(only)]
+    if only and not named:
+        there = ", ".join(cut(one) for one in known[:LISTED]) + (f" and {len(known) - LISTED} more" if len(known) > LISTED else "")
+        print(f"report: compare.class: no class '{only}' was learned; there are {there}", file=sys.stderr)
+        sys.exit(2)
+    return named or list(machines)[:MOST_CLASSES]
+
+
+def ranked_fragments(programs, dictionary, label):
+    """The strongest fragments of a machine, for and against its class, with their drawings."""
+    lines = lines_of(run(programs / "fdi", "top", dictionary, "-n", RANKED, f"--class={label}"))[1:]
+    ranked = [(int(cells[0]), float(cells[1])) for cells in (line.split("\t") for line in lines)]
+    chosen = [number for sign in (1, -1) for number in [one for one, relevance in ranked if sign * relevance > 0][:SHOWN]]
+    if not chosen:
+        return []
+    fragments = [json.loads(line) for line in
+                 lines_of(run(programs / "fdi", "export", dictionary, "--format", "jsonl", "--drawings", f"--class={label}", *chosen))]
+    for one in fragments:
+        one["count"] = sum(model["count"] for model in one.pop("models"))
+    return fragments
+
+
+def strongest(programs, dictionary, machines, labels):
+    """By class: its strongest fragments for and against. Of two classes only one has a machine, and against one is for the `other`."""
     found = {}
-    for label in [only] if only else classes_of(programs, dictionary)[:MOST_CLASSES]:
-        lines = run(programs / "fdi", "top", dictionary, "-n", RANKED, "--class", label).splitlines()[1:]
-        ranked = [(int(cells[0]), float(cells[1])) for cells in (line.split("\t") for line in lines)]
-        chosen = [number for sign in (1, -1) for number in [one for one, relevance in ranked if sign * relevance > 0][:SHOWN]]
-        if chosen:
-            text = run(programs / "fdi", "export", dictionary, "--format", "jsonl", "--drawings", "--class", label, *chosen)
-            fragments = [json.loads(line) for line in text.splitlines()]
+    for label in labels:
+        positive = label if label in machines else next(one for one, other in machines.items() if other == label)
+        fragments = ranked_fragments(programs, dictionary, positive)
+        if label != positive:
             for one in fragments:
-                one["count"] = sum(model["count"] for model in one.pop("models"))
+                one["relevance"] = -one["relevance"]
+        if fragments:
             found[label] = {"for": [one for one in fragments if one["relevance"] > 0],
-                            "against": [one for one in fragments if one["relevance"] < 0]}
+                            "against": [one for one in fragments if one["relevance"] < 0],
+                            "other": machines[positive] if label == positive else positive}
     return found
-
-
-def classes_of(programs, dictionary):
-    """The classes of its models, in the order of `fdi show`."""
-    lines = run(programs / "fdi", "show", dictionary, 0).splitlines()
-    return [line.split("  for ", 1)[1] for line in lines if line.startswith("relevance")]
 
 
 def add_detail(report, work, programs, train, test, only=""):
     """Adds `f1_interval` to the classes of each method, `differs` where it can be compared with the exact SVM, `pages`, `strongest`."""
     by_name = {one["method"]: one for one in report["methods"]}
+    shown = next((name for name in ("sparse", "linearized") if name in by_name and linear_parts(work, name)), None)
+    if shown:
+        machines = machines_of(work, shown)
+        labels = chosen_classes(machines, only)
     outcomes = {}
     for name, one in by_name.items():
         add_intervals(one)
         outcomes[name] = predictions(work / name / "predictions.tsv")
-    reading = reading_of(work)
     report["pages"] = {}
     for name in ("sparse", "linearized"):
         if name not in by_name or not linear_parts(work, name):
@@ -124,12 +151,11 @@ def add_detail(report, work, programs, train, test, only=""):
         if "exact" in outcomes:
             by_name[name]["differs"] = differences(outcomes[name], outcomes["exact"])
             wanted |= {number for numbers in by_name[name]["differs"].values() for number in numbers}
-        report["pages"][name] = {"dictionary": browsable(work, programs, train, name, reading)}
+        report["pages"][name] = {"dictionary": browsable(work, programs, train, name)}
         if wanted:
-            report["pages"][name]["explanations"] = explained(work, programs, test, name, sorted(wanted), reading)
-    shown = next((name for name in ("sparse", "linearized") if name in report["pages"]), None)
+            report["pages"][name]["explanations"] = explained(work, programs, test, name, sorted(wanted))
     if shown:
-        report["strongest"] = {"method": shown, "classes": strongest(programs, linear_parts(work, shown)[1], only)}
+        report["strongest"] = {"method": shown, "classes": strongest(programs, linear_parts(work, shown)[1], machines, labels)}
 
 
 def cell_address(pages, gold, predicted):

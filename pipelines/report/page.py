@@ -4,16 +4,14 @@ from html import escape
 
 from collect import main_measure
 from detail import cell_address, ids_address
+from names import cut
 from plots import COLOURS, colour_of, interval_plot, line_plot, size_bars, stage_bars
 from style import STYLE
-from text import MEASURES, certainty, certificate, majority, rows, size, times
+from text import MEASURES, certainty, certificate, majority, mistakes, rows, size, times
 
 MATRIX_CLASSES = 40
-SMALL_MATRIX = 4  # classes; matrices of so many stand side by side
+SMALL_MATRIX = 4, 16  # classes, and characters of their labels; matrices of so many stand side by side
 PLOTTED = ("productions", "exact", "linearized", "sparse")  # methods whose F1 of each class is plotted
-
-def cut(label, most=60):
-    return label if len(label) <= most else label[: most - 1] + "…"
 
 
 def tiles(report):
@@ -32,7 +30,8 @@ def tiles(report):
         (f"{best[measure]:.2f}", f"{MEASURES[measure]} of the {best['title'].split(',')[0]} model, {ratio[measure]:+.2f} against the exact SVM"),
         (times(ratio["training_seconds"]), "as fast to train as the exact SVM"),
         (times(ratio["test_seconds"]), "as fast as the exact SVM on the test examples"),
-        (f"{best['features']:,}", "tree fragments that say why, " + source),
+        (f"{best['features']:,}", f"tree fragments that say why, {source}" if best["features"] else
+         "tree fragments: the model gives every example the same class"),
     ]
     return '<div class="tiles">' + "".join(
         f'<div class="tile"><b>{escape(number)}</b><span>{escape(words)}</span></div>' for number, words in shown) + "</div>"
@@ -75,19 +74,34 @@ def certainty_table(report):
     return f'<div class="scroll"><table class="certainty"><tr>{heads}</tr>{lines}</table></div>{note}'
 
 
+def confusion_count(pages, gold, given, count):
+    """The number of examples in a cell, which leads to them where they are explained."""
+    if gold == given or "explanations" not in pages:
+        return f"{count:,}"
+    return f'<a href="{escape(cell_address(pages, gold, given))}">{count:,}</a>'
+
+
+def common_mistakes(one, pages):
+    """Of classes that are too many for a matrix."""
+    lines = "".join(f'<tr><td class="name">{escape(cut(gold))}</td><td class="name">{escape(cut(given))}</td>'
+                    f'<td class="number">{confusion_count(pages, gold, given, count)}</td></tr>' for gold, given, count in mistakes(one))
+    if not lines:
+        return '<p class="note">No mistakes.</p>'
+    return ('<p class="note">Too many classes for a matrix; these are the commonest mistakes.</p><div class="scroll"><table class="mistakes">'
+            f'<tr><th>gold</th><th>predicted</th><th class="number">examples</th></tr>{lines}</table></div>')
+
+
 def confusion(one, pages):
-    """The matrix of a method; its cells lead to their examples where these are explained."""
+    """The matrix of a method."""
     labels, table = list(one["classes"]), one["confusion"]
     if len(labels) > MATRIX_CLASSES:
-        return '<p class="note">Too many classes for a matrix; the explanations list the confusions.</p>'
+        return common_mistakes(one, pages)
 
     def cell(gold, given):
         count = table.get(gold, {}).get(given, 0)
         if not count:
             return '<td class="none">·</td>'
-        text = f"{count:,}"
-        if gold != given and "explanations" in pages:
-            text = f'<a href="{escape(cell_address(pages, gold, given))}">{text}</a>'
+        text = confusion_count(pages, gold, given, count)
         share = count / max(sum(table[gold].values()), 1)
         return f'<td class="{"hit" if gold == given else "miss"}" style="--share:{share:.3f}">{text}</td>'
     head = "".join(f'<th title="{escape(cut(label, 200))}">{escape(cut(label, 14))}</th>' for label in labels)
@@ -100,7 +114,7 @@ def confusions(report):
     if not shown:
         return ""
     pages = report.get("pages", {})
-    if len(report["classes"]) <= SMALL_MATRIX:
+    if len(report["classes"]) <= SMALL_MATRIX[0] and sum(map(len, report["classes"])) <= SMALL_MATRIX[1]:
         return '<h2>Confusions</h2><div class="cards">' + "".join(
             f'<div><h3>{escape(one["title"])}</h3>{confusion(one, pages.get(one["method"], {}))}</div>' for one in shown) + "</div>"
     opened = next((name for name in ("sparse", "linearized", "exact") if any(one["method"] == name for one in shown)), shown[0]["method"])
@@ -115,7 +129,7 @@ def per_class(report):
     plotted = [one for one in shown if one["method"] in PLOTTED] or shown[:4]
     if not plotted:
         return ""
-    labels = list(plotted[0]["classes"])
+    labels = list(report["classes"])
 
     def numbers(one, label):
         scores = one["classes"].get(label)
@@ -126,7 +140,7 @@ def per_class(report):
     def cell(one, label):
         found = numbers(one, label)
         return f'<td class="number">{found[0]:.2f} <span class="quiet">{found[1]:.1f}–{found[2]:.1f}</span></td>' if found else "<td></td>"
-    lines = "".join(f'<tr><td class="name">{escape(label)}</td><td class="number">{report["classes"].get(label, 0):,}</td>'
+    lines = "".join(f'<tr><td class="name" title="{escape(cut(label, 200))}">{escape(cut(label))}</td><td class="number">{report["classes"][label]:,}</td>'
                     f'{"".join(cell(one, label) for one in shown)}</tr>' for label in labels)
     plot = f'<div class="scroll"><div class="broad">{interval_plot(labels, series)}</div></div>' if len(labels) <= MATRIX_CLASSES else ""
     return (f'<h2>F1 of each class</h2><p class="note">With 95% intervals: Wilson’s, of the examples that are of the class or were given it.</p>{plot}'
@@ -211,11 +225,10 @@ def fragments(report):
     if not chosen:
         return ""
     page = report["pages"][report["strongest"]["method"]]["dictionary"]
-    labels = list(report["classes"])
     out = ['<h2>The fragments that decide most, class by class</h2><p class="note">Their relevance for the class: the mean over its models. Words are in italics; '
            f'grey nodes are open, anything may be below them. <a href="{escape(page)}">All fragments</a>.</p>']
     for label, sides in chosen.items():
-        other = next((one for one in labels if one != label), None) if len(chosen) == 1 and len(labels) == 2 else None
+        other = sides["other"]
         for side, title in (("for", f"For {cut(label)}"), ("against", f"For {cut(other)}" if other else f"Against {cut(label)}")):
             if sides[side]:
                 out.append(f'<h3 class="{side}">{escape(title)}</h3><div class="cards">{"".join(card(one, page) for one in sides[side])}</div>')

@@ -3,6 +3,8 @@
 import math
 from html import escape
 
+from names import cut
+
 SERIES = {"exact": 7, "usvm": 2, "isvm": 4, "linearized": 1, "mined": 8, "sparse": 3, "words": 5, "productions": 6, "fsl": 4, "fmi": 2, "tfx": 3, "esl": 1, "esc": 5, "ksl": 7,
           "fpl": 6}
 
@@ -34,8 +36,8 @@ def nice_ticks(low, high, wanted=5):
 
 def short(value):
     if value >= 1e6:
-        return f"{value / 1e6:g}M"
-    return f"{value / 1000:g}k" if value >= 10000 else f"{value:g}"
+        return f"{value / 1e6:.4g}M"
+    return f"{value / 1000:.4g}k" if value >= 10000 else f"{value:g}"
 
 
 def decades(low, high):
@@ -45,12 +47,14 @@ def decades(low, high):
 
 
 def line_plot(series, x_name, y_name, log_x=True, reference=None, from_zero=False, log_y=False, band=None):
-    """`series`: (name, colour, [(x, y), ...]); `reference`: (name, y), a dashed line across, with `band` (low, high) around it; `log_y`: every y
-    is above 0."""
+    """`series`: (name, colour, [(x, y), ...]); `reference`: (name, y), a dashed line across, with `band` (low, high) around it; `log_x`: of numbers
+    of things, 0 among them; `log_y`: every y is above 0."""
     xs = sorted({x for _, _, points in series for x, _ in points})
+    if not xs:
+        return '<p class="note">Not measured.</p>'
     ys = [y for _, _, points in series for _, y in points] + ([reference[1]] if reference else []) + list(band or [])
     ticks = decades(min(ys), max(ys)) if log_y else nice_ticks(0 if from_zero else min(ys), max(ys))
-    scale = math.log10 if log_x else float
+    scale = float if not log_x else math.log10 if xs[0] > 0 else math.log1p
     low, high = scale(xs[0]), scale(xs[-1])
     margin = 0.5 if not log_x else 0.08 * (high - low) or 0.5
 
@@ -98,7 +102,7 @@ def line_plot(series, x_name, y_name, log_x=True, reference=None, from_zero=Fals
 def stage_bars(methods):
     """Training time of each method, a horizontal bar cut into its stages."""
     longest = max(one["training_seconds"] or 0 for one in methods) or 1
-    left, right, row, bar = 190, 80, 34, 20
+    left, right, row, bar = 210, 80, 34, 20
     width = 1080
     out = [f'<svg class="plot" viewBox="0 0 {width} {row * len(methods) + 6}" role="img" aria-label="training time by stage">']
     used = {}
@@ -110,7 +114,7 @@ def stage_bars(methods):
             length = (taken["seconds"] or 0) / longest * (width - left - right)
             used[stage] = COLOURS[stage]
             out.append(f'<rect style="fill:{COLOURS[stage]}" x="{x:.1f}" y="{y}" width="{max(length, 1):.1f}" height="{bar}">'
-                       f'<title>{stage}: {taken["seconds"]} s</title></rect>')
+                       f'<title>{stage}: {"-" if taken["seconds"] is None else taken["seconds"]} s</title></rect>')
             x += max(length, 1) + 1
         value = "-" if one["training_seconds"] is None else f'{one["training_seconds"]:.2f} s'
         out.append(f'<text class="tick" x="{x + 6:.1f}" y="{y + 15}">{value}</text>')
@@ -122,7 +126,7 @@ def stage_bars(methods):
 def size_bars(methods, size):
     """Size of each method's model, a horizontal bar; `size` spells it."""
     largest = max(one["model_bytes"] or 0 for one in methods) or 1
-    left, right, row, bar, width = 190, 80, 30, 16, 1080
+    left, right, row, bar, width = 210, 80, 30, 16, 1080
     out = [f'<svg class="plot" viewBox="0 0 {width} {row * len(methods) + 6}" role="img" aria-label="model sizes">']
     for number, one in enumerate(methods):
         y, length = number * row + 6, (one["model_bytes"] or 0) / largest * (width - left - right)
@@ -134,7 +138,7 @@ def size_bars(methods, size):
 
 def interval_plot(labels, methods):
     """F1 of each class with its interval, a line a class and method; `methods`: (name, colour, {label: (f1, low, high)})."""
-    left, right, line, gap, top, width = 150, 20, 15, 12, 8, 1080
+    left, right, line, gap, top, width = 180, 20, 15, 12, 8, 1080
     every = [number for _, _, scores in methods for label in labels if label in scores for number in scores[label]]
     ticks = nice_ticks(min(every), max(every)) if every else [0, 100]
     ticks = [tick for tick in ticks if tick <= 100] or ticks
@@ -149,8 +153,7 @@ def interval_plot(labels, methods):
                    f'<text class="tick" x="{place(tick):.1f}" y="{height - 6}" text-anchor="middle">{short(tick)}</text>')
     for number, label in enumerate(labels):
         y = top + number * block
-        shown = label if len(label) <= 16 else label[:15] + "…"
-        out.append(f'<text class="name" x="{left - 12}" y="{y + line * len(methods) / 2 + 5:.1f}" text-anchor="end">{escape(shown)}</text>')
+        out.append(f'<text class="name" x="{left - 12}" y="{y + line * len(methods) / 2 + 5:.1f}" text-anchor="end">{escape(cut(label, 16))}</text>')
         for row, (name, colour, scores) in enumerate(methods):
             if label in scores:
                 f1, low, high = scores[label]

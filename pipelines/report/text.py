@@ -1,6 +1,7 @@
 """The report as a table for a terminal."""
 
 from collect import main_measure
+from names import cut, short_titles
 
 MEASURES = {"precision": "precision", "recall": "recall", "f1": "F1", "accuracy": "accuracy", "micro_f1": "micro F1",
             "macro_f1": "macro F1"}
@@ -13,6 +14,8 @@ def seconds(value):
 
 
 def size(count):
+    if count is None:
+        return "-"
     for unit, digits in (("kB", 0), ("MB", 1), ("GB", 2)):
         count /= 1000
         if count < 1000:
@@ -22,7 +25,9 @@ def size(count):
 
 def features(one):
     """Of a kernel machine its support vectors."""
-    return f"{one['support_vectors']:,} SV" if one["features"] is None else f"{one['features']:,}"
+    if one["features"] is not None:
+        return f"{one['features']:,}"
+    return "-" if one["support_vectors"] is None else f"{one['support_vectors']:,} SV"
 
 
 def number(value):
@@ -42,7 +47,7 @@ def search(one):
 
 def rows(report):
     """Head and rows of the table that all reports show."""
-    measures = [key for key in MEASURES if key in report["methods"][0]]
+    measures = [key for key in MEASURES if key in report["methods"][0] and key != "micro_f1"]  # of one label an example, micro F1 is the accuracy
     head = ["method", *(MEASURES[key] for key in measures), "C", "search", "training", "memory", "test", "model", "features"]
     compared = "compared_with_exact" in report["methods"][0]
     if compared:
@@ -88,19 +93,20 @@ def certainty(report):
 
 def majority(report):
     one = report.get("majority")
-    return f"majority class, {one['label']}: accuracy {one['accuracy']:.2f}, macro F1 {one['macro_f1']:.2f}" if one else None
+    return f"majority class, {cut(one['label'])}: accuracy {one['accuracy']:.2f}, macro F1 {one['macro_f1']:.2f}" if one else None
 
 
 SHOWN_CLASSES = 30  # the largest
 SHOWN_CONFUSIONS = 10
+SHOWN_LABEL = 30  # characters of it
 
 
 def by_class(report):
     """Head and rows of the F1 of each class by each method."""
     largest = sorted(report["classes"], key=lambda label: -report["classes"][label])[:SHOWN_CLASSES]
     shown = [label for label in report["classes"] if label in largest]
-    head = ["F1 of class", "support", *(one["title"].split(",")[0] for one in report["methods"])]
-    table = [[label, f"{report['classes'][label]:,}", *(f"{one['classes'][label]['f1']:.2f}" if label in one["classes"] else "-"
+    head = ["F1 of class", "support", *short_titles(report["methods"])]
+    table = [[cut(label, SHOWN_LABEL), f"{report['classes'][label]:,}", *(f"{one['classes'][label]['f1']:.2f}" if label in one["classes"] else "-"
                                                         for one in report["methods"])] for label in shown]
     return head, table
 
@@ -111,18 +117,23 @@ def shown_method(report):
     return next((by_name[name] for name in ("sparse", "linearized", "mined", "exact") if name in by_name), report["methods"][-1])
 
 
+def mistakes(one):
+    """The commonest ones of a method: gold, predicted, number of examples."""
+    found = [(gold, predicted, count) for gold, row in one["confusion"].items() for predicted, count in row.items() if gold != predicted and count]
+    return sorted(found, key=lambda mistake: (-mistake[2], *mistake[:2]))[:SHOWN_CONFUSIONS]
+
+
 def confusions(report):
     """Lines: the confusion matrix of one method, or of many classes the commonest mistakes."""
     one = shown_method(report)
+    name = short_titles(report["methods"])[report["methods"].index(one)]
     labels = list(report["classes"])
     if len(labels) <= 12:
-        head = [f"{one['title'].split(',')[0]}: gold \\ predicted", *labels]
-        table = [[gold, *(f"{one['confusion'].get(gold, {}).get(predicted, 0):,}" for predicted in labels)] for gold in labels]
+        head = [f"{name}: gold \\ predicted", *(cut(label, SHOWN_LABEL) for label in labels)]
+        table = [[cut(gold, SHOWN_LABEL), *(f"{one['confusion'].get(gold, {}).get(predicted, 0):,}" for predicted in labels)] for gold in labels]
         return aligned(head, table)[0]
-    mistakes = sorted(((count, gold, predicted) for gold, row in one["confusion"].items() for predicted, count in row.items()
-                       if gold != predicted and count), key=lambda mistake: (-mistake[0], *mistake[1:]))
-    table = [[gold, predicted, f"{count:,}"] for count, gold, predicted in mistakes[:SHOWN_CONFUSIONS]]
-    return aligned([f"{one['title'].split(',')[0]}: commonest mistakes, gold", "predicted", "examples"], table)[0]
+    table = [[cut(gold, SHOWN_LABEL), cut(predicted, SHOWN_LABEL), f"{count:,}"] for gold, predicted, count in mistakes(one)]
+    return aligned([f"{name}: commonest mistakes, gold", "predicted", "examples"], table)[0] if table else [f"{name}: no mistakes"]
 
 
 def aligned(head, table):

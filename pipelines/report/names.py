@@ -1,0 +1,35 @@
+"""How methods and labels are called in a report."""
+
+import re
+import unicodedata
+
+TITLES = {
+    "words": "bag of words, linear",
+    "productions": "bag of productions, linear",
+    "exact": "exact SVM",
+    "usvm": "uSVM",
+    "isvm": "iSVM",
+    "mined": "linearized, mined weights",
+    "linearized": "linearized, retrained",
+    "sparse": "sparse, whole space",
+}
+
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+def class_key(label):
+    """The same for all labels of a class, by the rule of lib/example/class_set.hpp: equal numbers ("1", "+1" and "1.0") or equal texts."""
+    return float(label) if len(label) <= 15 and NUMBER.fullmatch(label) else label
+
+
+def short_titles(methods):
+    """The titles up to their comma; after it where two methods share what is before."""
+    first = [one["title"].split(", ")[0] for one in methods]
+    return [name if first.count(name) == 1 else one["title"].split(", ")[-1] for name, one in zip(first, methods)]
+
+
+def cut(label, most=60):
+    """A label in one line of at most so many characters, of a longer one its beginning and its end; what ends a line or is no character shows as one."""
+    shown = "".join("\N{REPLACEMENT CHARACTER}" if unicodedata.category(one) in ("Cc", "Zl", "Zp") else one for one in label)
+    behind = most // 3
+    return shown if len(shown) <= most else f"{shown[: most - behind - 1]}…{shown[-behind:]}"
