@@ -72,7 +72,8 @@ std::string guess_table(std::string_view line, std::string_view remedy) {
 std::string guess_notation(std::string_view line) {
     line = base::trimmed(line);
     const auto second = base::trimmed(line.substr(std::min(line.find('\t'), line.size())));
-    if (starts_with_any(line, {"{", "[\"", "[{"})) {
+    const bool is_member = line.starts_with('"') && line.find("\":") != std::string_view::npos;
+    if (is_member || starts_with_any(line, {"{", "[\"", "[{"})) {
         return "the line looks like JSON; expected LABEL<TAB>tree: write the label and the tree of each object with a "
                "tab between them, for example with jq";
     }
