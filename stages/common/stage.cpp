@@ -111,8 +111,8 @@ std::string describe_unknown_setting(std::string_view said) {
     const std::string_view name = said.substr(kBefore.size());
     if (const std::size_t dot = name.find('.'); dot != std::string_view::npos && dot > 0) {
         return fmt::format(
-            "--config: the section [{}] is not for this program; expected lines `name = value` without sections, as "
-            "the recipes alone take them: copy the lines that are wanted into a file of their own",
+            "--config: found the section [{}]; expected lines `name = value` alone: files with sections are for the "
+            "recipes; copy the lines that are wanted into a file without sections",
             name.substr(0, dot));
     }
     return fmt::format("--config: {} is not an option that can be set; expected lines `name = value`",
