@@ -1,6 +1,10 @@
 #include "example/mistake.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
 
 #include "base/text.hpp"
 #include "example/line_words.hpp"
