@@ -330,8 +330,10 @@ void write_whole_file(const std::string& path, std::string_view bytes) {
 void require_folder_of(const std::string& path) {
     const fs::path folder = folder_of(without_trailing_slashes(path));
     if (path != "-" && !fs::is_directory(folder)) {
-        throw UsageError("'" + path + "' cannot be written: there is no folder '" + folder.string() +
-                         "'; make it first");
+        throw UsageError("'" + path + "' cannot be written: " +
+                         (fs::exists(folder)
+                              ? "'" + folder.string() + "' is a file; name a folder"
+                              : "there is no folder '" + folder.string() + "'; make it first"));
     }
     const bool is_device = fs::exists(path) && !fs::is_regular_file(path) && !fs::is_directory(path);
     if (path != "-" && !is_device && ::access(folder.c_str(), W_OK) != 0) {

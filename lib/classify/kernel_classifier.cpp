@@ -7,6 +7,7 @@
 
 #include "base/parallel.hpp"
 #include "example/class_set.hpp"
+#include "kernel/example_kernel.hpp"
 #include "kernel/kernel_space.hpp"
 #include "store/model_list.hpp"
 
@@ -65,6 +66,7 @@ Decisions classify_in(const std::vector<ClassMachines>& classes, const tree::For
     std::atomic<std::uint64_t> done = 0;
     for (const auto& group : groups) {
         const auto& machines = group.second;
+        kernel::require_fitting(machines[0].model->kernel, examples, targets);
         kernel::KernelSpace space(machines[0].model->kernel, forest, examples);
         const std::vector<std::uint32_t> all = examples.all();
         space.prepare(all);

@@ -18,6 +18,12 @@ std::uint64_t parse_index(std::string_view word, std::size_t offset, std::size_t
     while (colon < word.size() && word[colon] >= '0' && word[colon] <= '9') {
         ++colon;
     }
+    if (word == "(" || word == kBeginTree) {
+        throw SyntaxError(
+            offset,
+            "found a tree; expected features INDEX:VALUE: ksl, fsl and fpl learn from trees, and "
+            "tfx makes vectors of them");
+    }
     if (colon == 0 || colon == word.size() || word[colon] != ':') {
         throw SyntaxError(offset, "found " + base::quoted(word) + "; expected INDEX:VALUE");
     }
@@ -30,7 +36,8 @@ std::uint64_t parse_index(std::string_view word, std::size_t offset, std::size_t
 }
 
 /// Whether the feature is there: its value is not 0.
-bool parse_presence(std::string_view text, std::size_t offset, std::uint64_t index, bool binarize) {
+bool parse_presence(std::string_view text, std::size_t offset, std::uint64_t index, bool binarize,
+                    std::string_view remedy) {
     if (text == "1") {
         return true;
     }
@@ -40,17 +47,17 @@ bool parse_presence(std::string_view text, std::size_t offset, std::uint64_t ind
                                       std::to_string(index));
     }
     if (*value != 0 && *value != 1 && !binarize) {
-        throw SyntaxError(offset,
-                          "value " + base::quoted(text) + " of feature " + std::to_string(index) +
-                              " is neither 0 nor 1; expected binary features, or that every other value is "
-                              "to be taken as 1");
+        throw SyntaxError(offset, "value " + base::quoted(text) + " of feature " + std::to_string(index) +
+                                      " is neither 0 nor 1; expected binary features, or " +
+                                      std::string(remedy));
     }
     return *value != 0;
 }
 
 }  // namespace
 
-void parse_binary_line(std::string_view line, bool binarize, BinaryExample& example) {
+void parse_binary_line(std::string_view line, bool binarize, BinaryExample& example,
+                       std::string_view remedy) {
     example.features.clear();
     LineWords words(line);
     example.label = take_label(words);
@@ -62,7 +69,7 @@ void parse_binary_line(std::string_view line, bool binarize, BinaryExample& exam
                                                   std::to_string(example.features.back()) +
                                                   "; expected ascending feature indices");
         }
-        if (parse_presence(word.substr(colon + 1), words.offset() + colon + 1, index, binarize)) {
+        if (parse_presence(word.substr(colon + 1), words.offset() + colon + 1, index, binarize, remedy)) {
             example.features.push_back(index);
         }
     }
@@ -73,7 +80,7 @@ BinaryExampleReader::BinaryExampleReader(std::string path, BinaryReadOptions opt
 
 bool BinaryExampleReader::next(BinaryExample& example) {
     return lines_.next_good(
-        [&](std::string_view line) { parse_binary_line(line, options_.binarize, example); });
+        [&](std::string_view line) { parse_binary_line(line, options_.binarize, example, options_.remedy); });
 }
 
 }  // namespace treeline::example

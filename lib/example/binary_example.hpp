@@ -15,14 +15,20 @@ struct BinaryExample {
     std::vector<std::uint64_t> features;  ///< strictly ascending; may be empty
 };
 
+/// The words of BinaryReadOptions::remedy where nobody has others.
+inline constexpr std::string_view kBinarizeRemedy = "that every other value is to be taken as 1";
+
 /// Reads `LABEL INDEX:VALUE INDEX:VALUE ... [# comment]` into `example`: a LIBSVM line, whose indices may be any
 /// number of 64 bits here. Features of value 0 are left out. With `binarize` every other value counts as 1,
-/// without it such a value is an error. Throws base::SyntaxError.
-void parse_binary_line(std::string_view line, bool binarize, BinaryExample& example);
+/// without it such a value is an error, whose message ends with `remedy`. Throws base::SyntaxError.
+void parse_binary_line(std::string_view line, bool binarize, BinaryExample& example,
+                       std::string_view remedy = kBinarizeRemedy);
 
 struct BinaryReadOptions {
     bool binarize = false;  ///< take every value but 0 as 1
     base::OnError on_error = base::OnError::kFail;
+    /// How whoever reads the messages takes other values as 1, such as the option of a program.
+    std::string_view remedy = kBinarizeRemedy;
 };
 
 /// Where examples come from, in order.

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "example/line_words.hpp"
+#include "example/mistake.hpp"
 
 namespace treeline::example {
 
@@ -64,17 +65,21 @@ void parse_vectors(LineWords& words, Example& example) {
 
 void ExampleParser::parse(std::string_view line, ExampleFormat format, Example& example, ExampleParts parts) {
     example.clear();
+    try {
+        parse_as(line, format, example, parts);
+    } catch (const SyntaxError& error) {
+        const std::string mistake = guess_mistake(line, format, columns_.remedy);
+        if (mistake.empty()) {
+            throw;
+        }
+        throw SyntaxError(error.offset(), mistake);
+    }
+}
+
+void ExampleParser::parse_as(std::string_view line, ExampleFormat format, Example& example,
+                             ExampleParts parts) {
     switch (format) {
-        case ExampleFormat::kSvmLightTk: try { parse_svm_light_tk(line, true, example, parts);
-            } catch (const SyntaxError& error) {
-                // Also what no format fits is read as this one.
-                const std::string mistake = guess_mistake(line, columns_.remedy);
-                if (mistake.empty()) {
-                    throw;
-                }
-                throw SyntaxError(error.offset(), mistake);
-            }
-            break;
+        case ExampleFormat::kSvmLightTk: parse_svm_light_tk(line, true, example, parts); break;
         case ExampleFormat::kLibsvm: parse_svm_light_tk(line, false, example, parts); break;
         case ExampleFormat::kLabelTabTree: parse_label_tab_tree(line, example, parts); break;
         case ExampleFormat::kKelp: kelp_.parse(line, example); break;
@@ -171,8 +176,18 @@ void ExampleParser::parse_label_tab_tree(std::string_view line, Example& example
         example.cost = parse_cost(line.substr(offset, end - offset), offset);
         offset = end + 1;
     }
-    if (parts == ExampleParts::kAll) {
+    if (parts == ExampleParts::kLabel) {
+        return;
+    }
+    try {
         parse_tree_line(line, offset, example);
+    } catch (const SyntaxError& error) {
+        std::int64_t open = 0;
+        (void)skip_brackets(line.substr(offset), open);
+        if (open <= 0) {
+            throw;
+        }
+        throw SyntaxError(error.offset(), error.what() + std::string("; an example is one line"));
     }
 }
 

@@ -41,6 +41,7 @@ class ExampleParser {
     [[nodiscard]] std::uint64_t strings_left_out() const { return kelp_.strings_left_out(); }
 
   private:
+    void parse_as(std::string_view line, ExampleFormat format, Example& example, ExampleParts parts);
     void parse_svm_light_tk(std::string_view line, bool may_have_trees, Example& example, ExampleParts parts);
     void parse_label_tab_tree(std::string_view line, Example& example, ExampleParts parts);
     void parse_named_columns(std::string_view line, Example& example, ExampleParts parts);

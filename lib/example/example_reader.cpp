@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "example/mistake.hpp"
 
 namespace treeline::example {
 
@@ -12,6 +13,13 @@ ExampleFormat format_of(const ExampleReaderOptions& options, std::string_view li
         return options.format;
     }
     return options.columns.tree > 0 ? ExampleFormat::kLabelTabTree : guess_format(line);
+}
+
+void require_label_first(const ExampleReaderOptions& options, std::string_view line,
+                         const base::Place& place) {
+    if (options.format == ExampleFormat::kAuto && options.columns.tree == 0 && has_label_last(line)) {
+        throw base::InputError(place, describe_label_last(options.columns.remedy));
+    }
 }
 
 ExampleReader::ExampleReader(std::string path, ExampleReaderOptions options)
@@ -51,6 +59,7 @@ bool ExampleReader::next_text() {
         return false;
     }
     column_base_ = has_rest ? column_base_ : 0;
+    require_label_first(options_, line_, lines_.place());
     options_.format = format_of(options_, line_);
     line_starts_.assign(1, 0);
     first_line_ = lines_.line_number();

@@ -22,6 +22,11 @@ struct ExampleReaderOptions {
 /// The format of a file by its first example, where `options` leave it open.
 [[nodiscard]] ExampleFormat format_of(const ExampleReaderOptions& options, std::string_view line);
 
+/// Throws base::InputError for the first line of a file, at `place`, that has the columns of LABEL<TAB>tree the other
+/// way round, where `options` leave the format open: it would pass for a treebank.
+void require_label_first(const ExampleReaderOptions& options, std::string_view line,
+                         const base::Place& place);
+
 /// Examples of one file (plain or compressed; `-` is standard input) in any format, in order. Blank lines and
 /// comments, lines that start with `#`, are passed over, but a line whose label would start with `#` is a bad
 /// example; a byte order mark and CR LF are taken off. Text must be UTF-8.

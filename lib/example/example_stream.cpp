@@ -27,6 +27,7 @@ void LineBatcher::fill(LineBatch& batch) {
     std::string_view line;
     while (batch.text.size() < options_.batch_bytes && batch.lines.size() < options_.batch_lines &&
            (batch.lines.empty() || lines_.has_line()) && lines_.next(line)) {
+        require_label_first(options_.reader, line, lines_.place());
         options_.reader.format = format_of(options_.reader, line);
         if (options_.reader.format == ExampleFormat::kTreebank) {
             throw base::InputError(lines_.place(),

@@ -58,54 +58,6 @@ std::size_t read_tree(tree::BracketReader& brackets, std::string_view line, std:
     return end;
 }
 
-std::string guess_mistake(std::string_view line, std::string_view remedy) {
-    const auto tabs = std::ranges::count(line, '\t');
-    const std::string_view first = line.substr(0, line.find('\t'));
-    if (tabs == 9 && !first.empty() && first.find_first_not_of("0123456789-.") == std::string_view::npos) {
-        return "the line looks like CoNLL-U; expected trees, which tdp dependency makes of it";
-    }
-    if (line.find("|BT:") != std::string_view::npos) {
-        return "the line looks like KeLP's, whose parts have names; read it in the format kelp";
-    }
-    std::size_t column = 1;
-    for (std::size_t begin = 0; begin < line.size() && tabs > 0; ++column) {
-        const std::size_t end = std::min(line.find('\t', begin), line.size());
-        if (column == 2 && tabs == 1 && base::trimmed(line.substr(begin)).starts_with('(')) {
-            return "the line is LABEL<TAB>tree, as the first one is not; expected one format in a file";
-        }
-        if (column > 1 && base::trimmed(line.substr(begin, end - begin)).starts_with('(')) {
-            return "a table of " + std::to_string(tabs + 1) + " columns with a tree in column " +
-                   std::to_string(column) + "; expected two, LABEL<TAB>tree: " + std::string(remedy);
-        }
-        begin = end + 1;
-    }
-    if (line.starts_with("SVM-light Version")) {
-        return "the line is the first of a kernel model; expected examples, LABEL<TAB>tree";
-    }
-    if (line.starts_with("solver_type ")) {
-        return "the line is the first of a linear model; expected examples, LABEL<TAB>tree";
-    }
-    const bool no_tree = line.find_first_of("(|") == std::string_view::npos;
-    if (no_tree && tabs > 0 && line.find_first_of(" :") == std::string_view::npos) {
-        return "the line looks like the header of a table; expected LABEL<TAB>tree: take it out, for example with "
-               "tail -n +2, or start it with '# '";
-    }
-    if (no_tree && (tabs > 0 ? !looks_like_feature(line.substr(first.size() + 1))
-                             : line.find(':') == std::string_view::npos)) {
-        return "text without a tree; expected LABEL<TAB>tree, such as NUM<TAB>(S (WRB when) (VBZ is) (NN lunch)), as parsers make "
-               "them of text";
-    }
-    const std::size_t tree = line.find('(');
-    const bool bare = line.find(kBeginTree) == std::string_view::npos;
-    if (bare && tree != std::string_view::npos && line.substr(0, tree).find(',') != std::string_view::npos) {
-        return "the line looks like CSV; expected LABEL<TAB>tree, with a tab and without quotes";
-    }
-    if (bare && tree != std::string_view::npos && tabs == 0 && tree > 0 && base::is_space(line[tree - 1])) {
-        return "a space between label and tree; expected a tab: LABEL<TAB>tree";
-    }
-    return {};
-}
-
 double parse_feature_value(std::string_view word, std::size_t offset) {
     constexpr double kLargest = 1e100;
     const auto value = base::parse_double(word);

@@ -69,11 +69,6 @@ void require_label(std::string_view label, std::size_t offset);
 std::size_t read_tree(tree::BracketReader& brackets, std::string_view line, std::size_t offset,
                       tree::TreeText& tree);
 
-/// What a line that is none of SVM-light-TK may be instead, and what to do about it: CoNLL-U, CSV, a table with other
-/// columns (`remedy` then says how to name them), a header, a model, text that nobody has parsed, a space for the tab. Empty
-/// where it looks like nothing in particular.
-[[nodiscard]] std::string guess_mistake(std::string_view line, std::string_view remedy);
-
 /// The value of a feature at `offset`: finite, and not so large that the product of two vectors is not. Throws
 /// base::SyntaxError.
 [[nodiscard]] double parse_feature_value(std::string_view word, std::size_t offset);

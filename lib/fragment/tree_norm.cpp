@@ -3,7 +3,7 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "base/error.hpp"
+#include "base/data_error.hpp"
 #include "kernel/pairwise.hpp"
 
 namespace treeline::fragment {
@@ -21,8 +21,8 @@ double TreeNorm::self_kernel(std::span<const NodeId> nodes) {
     const double value =
         kernel_.family().matches_by_label() ? partial_kernel(nodes) : production_kernel(nodes);
     if (!std::isfinite(value)) {
-        throw base::Error("the kernel of a tree with itself is too large for " +
-                          kernel::to_string(kernel::BasicKernel(kernel_)) + "; use a smaller lambda");
+        throw base::DataError("the kernel of a tree with itself is too large for " +
+                              kernel::to_string(kernel::BasicKernel(kernel_)) + "; use a smaller lambda");
     }
     return value;
 }

@@ -1,5 +1,6 @@
 #include "kernel/example_kernel.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -23,6 +24,22 @@ void require_fitting(const KernelDescription& kernel, const ExampleSet& examples
     }
     if (kernel.uses_vectors() && examples.most_vectors() == 0) {
         refuse("vectors", "give INDEX:VALUE features or a tree kernel such as \"sst\"");
+    }
+}
+
+void require_fitting(const KernelDescription& kernel, const ExampleSet& examples,
+                     std::span<const std::uint32_t> targets) {
+    const auto fits = [&](std::uint32_t target) {
+        return (kernel.uses_trees() && !examples.trees(target).empty()) ||
+               (kernel.uses_vectors() && examples.vector_count(target) > 0);
+    };
+    if (!targets.empty() && std::ranges::none_of(targets, fits)) {
+        const bool trees = kernel.uses_trees();
+        throw base::UsageError("the model's kernel " + to_string(kernel) + " compares " +
+                               (trees ? "trees" : "vectors") +
+                               ", but no example has any; give examples with " +
+                               (trees ? "trees (LABEL<TAB>tree)" : "INDEX:VALUE features") +
+                               ", or a model that was learned from such examples");
     }
 }
 

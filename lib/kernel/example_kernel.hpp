@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 
 #include "example/example_set.hpp"
 #include "kernel/description.hpp"
@@ -12,6 +14,10 @@ namespace treeline::kernel {
 /// Throws base::UsageError if the kernel asks for trees (or vectors) and no example of the set has any:
 /// every value would be 0.
 void require_fitting(const KernelDescription& kernel, const example::ExampleSet& examples);
+/// Of examples to classify: throws base::UsageError if there are some and none of them has anything that the kernel
+/// compares, be it trees or vectors: every decision would be the same.
+void require_fitting(const KernelDescription& kernel, const example::ExampleSet& examples,
+                     std::span<const std::uint32_t> targets);
 
 /// The kernel of two examples, pair by pair (FTK on their trees). Several trees or vectors are paired as the
 /// kernel says and summed; an example with fewer of them contributes what it has. Keeps work space; not

@@ -96,8 +96,8 @@ double PairwiseEvaluator::value(const PairwiseTree& x, const PairwiseTree& y) {
 
 double require_finite(double value, const TreeKernel& kernel) {
     if (!std::isfinite(value)) {
-        throw base::Error("a tree is too large for " + to_string(describe(kernel)) +
-                          "; use a smaller lambda");
+        throw base::DataError("a tree is too large for " + to_string(describe(kernel)) +
+                              "; use a smaller lambda");
     }
     return value;
 }

@@ -66,6 +66,9 @@ double search_cost(const CostSearchOptions& options, const LinearOptions& learne
     } else {
         folds.push_back({.train = problem, .test = *dev, .model = {}});
     }
+    if (std::ranges::all_of(folds, [](const Fold& fold) { return fold.test.rows.empty(); })) {
+        progress.warn("every class has a single example, so that none can be judged: the first C is taken");
+    }
     const std::string positive = problem.labels.size() == 2 ? model_labels(problem)[0] : "";
     double best = options.from;
     double best_score = -1;

@@ -61,9 +61,8 @@ std::string BinaryVectors::read(const VectorRow& row, example::BinaryExample& ex
             continue;
         }
         if (row.values[i] != 1 && !options_.binarize) {
-            return fmt::format(
-                "value {} of feature {} is neither 0 nor 1; expected binary features, or that every other value is to be taken as 1",
-                row.values[i], index);
+            return fmt::format("value {} of feature {} is neither 0 nor 1; expected binary features, or {}",
+                               row.values[i], index, options_.remedy);
         }
         example.features.push_back(std::uint64_t{index} + 1);
     }

@@ -257,6 +257,11 @@ std::vector<VectorsFile> open_vectors(const std::string& path) {
         return files;
     }
     if (!fs::exists(fs::path(path) / base::formats::kSuccessFile)) {
+        if (fs::is_empty(path)) {
+            throw base::InputError({path},
+                                   "an empty folder; expected vectors (Arrow): tfx makes them of examples "
+                                   "and a dictionary");
+        }
         throw base::InputError({path}, fmt::format("no file {} in this folder; run tfx to the end",
                                                    base::formats::kSuccessFile));
     }

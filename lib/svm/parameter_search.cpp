@@ -148,7 +148,11 @@ void ParameterSearch::add_predictions(const example::Classes& classes, const eva
             example::cut_label(examples_.label_text(fold.test[k]), options_.classes.label_until);
         if (questions.size() == 1) {
             const bool is_positive = example::same_class(gold, questions[0].positive);
-            metrics.add(is_positive ? questions[0].positive : other,
+            // A third class, which is not among the training examples, is always an error.
+            const bool is_other = questions[0].negative.empty() || example::same_class(gold, other);
+            metrics.add(is_positive ? questions[0].positive
+                        : is_other  ? std::string_view(other)
+                                    : gold,
                         values[0][k] > 0 ? questions[0].positive : other);
             continue;
         }

@@ -108,8 +108,15 @@ std::string describe_unknown_setting(std::string_view said) {
     if (!said.starts_with(kBefore)) {
         return std::string(said);
     }
+    const std::string_view name = said.substr(kBefore.size());
+    if (const std::size_t dot = name.find('.'); dot != std::string_view::npos && dot > 0) {
+        return fmt::format(
+            "--config: found the section [{}]; expected lines `name = value` alone: files with sections are for the "
+            "recipes; copy the lines that are wanted into a file without sections",
+            name.substr(0, dot));
+    }
     return fmt::format("--config: {} is not an option that can be set; expected lines `name = value`",
-                       base::quoted(said.substr(kBefore.size())));
+                       base::quoted(name));
 }
 
 /// Why data did not get out, after a write to stdout has failed.

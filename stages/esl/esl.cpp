@@ -12,6 +12,7 @@
 #include "base/names.hpp"
 #include "base/text.hpp"
 #include "classify/mined_weights.hpp"
+#include "common/learning.hpp"
 #include "common/outputs.hpp"
 #include "linear/block_dual.hpp"
 #include "linear/cost_search.hpp"
@@ -193,7 +194,13 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         return {};
     }
     LinearRows rows(options.input);
-    example::require_two_classes(rows.classes());
+    stage::naming_input(options.input, [&] { example::require_two_classes(rows.classes()); });
+    if (options.search && options.grid.measure == evaluate::Measure::kF1 && rows.classes().size() > 2) {
+        throw base::UsageError("--measure f1 is for one of two classes, and there are " +
+                               std::to_string(rows.classes().size()) +
+                               "; give --measure macro-f1, the mean over all of them");
+    }
+    stage::warn_of_many_classes(rows.classes().size(), rows.rows(), progress);
     linear::LinearOptions learner = options.learner;
     learner.seed = options.common.seed;
     learner.weights = class_weights(options, rows.classes());

@@ -6,6 +6,7 @@
 #include <map>
 #include <ostream>
 #include <set>
+#include <sstream>
 #include <unordered_map>
 
 #include "base/error.hpp"
@@ -112,6 +113,24 @@ stage::Summary show(const Options& options, std::ostream& out) {
 
 namespace {
 
+/// `NP -> DT NN` and `(NP (DT) (NN))` as `NP DT NN`; other texts as they are.
+std::string without_marks(const std::string& production) {
+    if (!production.starts_with('(') && production.find(" -> ") == std::string::npos) {
+        return production;
+    }
+    std::string text = production;
+    std::ranges::replace_if(
+        text, [](char c) { return c == '(' || c == ')' || base::is_space(c); }, ' ');
+    std::string labels;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        if (word != "->") {
+            labels.append(labels.empty() ? "" : " ").append(word);
+        }
+    }
+    return labels;
+}
+
 /// The fragments that use a production for which `wanted` is true, ascending.
 template <typename Wanted>
 std::vector<std::uint32_t> with_production(const Dictionary& dictionary, Wanted&& wanted) {
@@ -186,12 +205,13 @@ stage::Summary find(const Options& options, std::ostream& out) {
             return matches(production.parent) || std::ranges::any_of(production.children, matches);
         });
     } else if (!options.production.empty()) {
+        const std::string wanted = without_marks(options.production);
         ids = with_production(dictionary, [&](const Dictionary::Production& production) {
             std::string text(symbols.text(production.parent.label));
             for (const fragment::FragmentNode& child : production.children) {
                 text.append(" ").append(symbols.text(child.label));
             }
-            return text == options.production;
+            return text == options.production || text == wanted;
         });
     } else if (!options.pattern.empty()) {
         const Pattern pattern(options.pattern);

@@ -20,6 +20,7 @@
 #include "base/parts_folder.hpp"
 #include "classify/mining_model.hpp"
 #include "classify/split_training.hpp"
+#include "common/learning.hpp"
 #include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "common/stop.hpp"
@@ -66,7 +67,9 @@ class SplitTraining {
         const bool skim =
             !base::is_stream(options_.input) && (choice_.number != 0 || options_.train_splits > 0);
         const auto read = read_input(skim ? [](std::uint64_t) { return false; } : Wanted{});
-        const example::Classes classes(set_, all_of(set_), options_.training.classes);
+        const auto classes = stage::naming_input(
+            options_.input, [&] { return example::Classes(set_, all_of(set_), options_.training.classes); });
+        stage::warn_of_many_classes(classes.set().size(), set_.size(), progress_);
         if (options_.splits == 0) {
             options_.splits = evaluate::suggest_split_count(classes.members());
             progress_.note(fmt::format("{} split{} of {} examples", options_.splits,

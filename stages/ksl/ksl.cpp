@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <numeric>
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/output.hpp"
+#include "common/learning.hpp"
 #include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "common/stop.hpp"
@@ -62,7 +64,9 @@ class Training {
         }
         stage::stop_on_signals();
         const auto read = read_input();
-        const example::Classes classes(set_, subset_, options_.training.classes);
+        const auto classes = stage::naming_input(
+            options_.input, [&] { return example::Classes(set_, subset_, options_.training.classes); });
+        stage::warn_of_many_classes(classes.set().size(), set_.size(), progress_);
         kernel::require_fitting(kernel_, set_);
         stage::note_other_readings(kernel_, progress_);
         train(classes);
@@ -106,6 +110,11 @@ class Training {
             .finished = {reached.machines.begin(),
                          reached.machines.begin() + static_cast<std::ptrdiff_t>(reached.finished)},
             .initial = std::move(initial)};
+        for (std::size_t q = 0; q < start.finished.size(); ++q) {
+            const auto& coefficients = start.finished[q].coefficients;
+            counts_[classes.questions()[q].positive + ": support vectors"] = static_cast<double>(
+                std::ranges::count_if(coefficients, [](double coefficient) { return coefficient != 0; }));
+        }
         if (reached.finished < reached.machines.size()) {
             start.initial = reached.machines[reached.finished].coefficients;
         }

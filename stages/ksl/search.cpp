@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/output.hpp"
+#include "common/learning.hpp"
 #include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "common/stop.hpp"
@@ -38,9 +39,16 @@ class Search {
         const auto read = read_input(folds);
         svm::MachineOptions machines = options_.training;
         machines.trainer.seed = options_.common.seed;
-        const svm::ParameterSearch search(forest_, set_, std::move(folds), machines, search_.sample,
-                                          search_.measure);
+        const auto search = stage::naming_input(options_.input, [&] {
+            return svm::ParameterSearch(forest_, set_, std::move(folds), machines, search_.sample,
+                                        search_.measure);
+        });
         two_class_ = search.is_two_class();
+        if (!two_class_ && search_.measure == evaluate::Measure::kF1) {
+            throw base::UsageError(
+                "--measure f1 is for one of two classes, and there are more; give --measure "
+                "macro-f1, the mean over all of them, or name a class with --positive");
+        }
         std::vector<CandidateScore> scores;
         std::size_t best = 0;
         std::cout << (two_class_
@@ -91,11 +99,21 @@ class Search {
         };
         auto report = read(options_.input, options_.limit);
         if (search_.dev.empty()) {
-            folds =
-                svm::stratified_folds(set_, options_.training.classes, search_.folds, options_.common.seed);
+            folds = stage::naming_input(options_.input, [&] {
+                return svm::stratified_folds(set_, options_.training.classes, search_.folds,
+                                             options_.common.seed);
+            });
+            if (std::ranges::all_of(folds, [](const evaluate::Fold& fold) { return fold.test.empty(); })) {
+                progress_.warn(
+                    "every class has a single example, so that none can be judged: the first candidate is "
+                    "chosen; give more examples, or some to judge by as --dev");
+            }
         } else {
             const auto size = static_cast<std::uint32_t>(set_.size());
             const auto dev = read(search_.dev, 0);
+            if (dev.examples == 0) {
+                throw base::InputError({search_.dev}, "no examples; expected some to judge by");
+            }
             report.examples += dev.examples;
             report.bad.append(dev.bad);
             evaluate::Fold& fold = folds.emplace_back();

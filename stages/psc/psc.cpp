@@ -191,8 +191,9 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         require_same_dictionary(options.dictionary, model.dictionary, dictionary->digest());
     }
     Writer writer(options, model, classifier, dictionary ? &*dictionary : nullptr);
-    const auto reader =
-        store::open_binary_examples(options.input, {options.binarize, options.common.on_error});
+    const auto reader = store::open_binary_examples(
+        options.input,
+        {options.binarize, options.common.on_error, "--binarize, which takes every other value as 1"});
     require_same_dictionary(options.input, model.dictionary, reader->dictionary());
     example::BinaryExample example;
     Batch batch;

@@ -10,6 +10,7 @@
 #include "base/names.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
+#include "common/learning.hpp"
 #include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "example/class_set.hpp"
@@ -113,7 +114,9 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
         return {};
     }
     const auto source = store::open_binary_examples(
-        options.input, {options.binarize, options.common.on_error}, choice_of(options));
+        options.input,
+        {options.binarize, options.common.on_error, "--binarize, which takes every other value as 1"},
+        choice_of(options));
     if (!options.top_class.empty() &&
         source->dictionary() != store::Dictionary(options.dictionary).digest()) {
         throw base::InputError(
@@ -121,7 +124,7 @@ stage::Summary run(const Options& options, base::ProgressObserver& progress) {
     }
     const polynomial::BinaryDataset data = polynomial::read_binary_dataset(*source, progress);
     stage::tell_skipped(data.bad, progress);
-    example::require_two_classes(example::ClassSet(data.labels));
+    stage::naming_input(options.input, [&] { example::require_two_classes(example::ClassSet(data.labels)); });
 
     polynomial::PolynomialLearnerOptions learner = options.learner;
     learner.seed = options.common.seed;

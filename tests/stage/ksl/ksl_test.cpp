@@ -18,7 +18,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-/// Raises a signal when a task starts whose name begins with `word`.
+/// Raises a signal when a task starts, or is told of, in words that begin with `word`.
 class Interrupter final : public base::ProgressObserver {
   public:
     explicit Interrupter(std::string word) : word_(std::move(word)) {}
@@ -30,6 +30,7 @@ class Interrupter final : public base::ProgressObserver {
     void update(std::uint64_t /*done*/) override {}
     void finish() override {}
     void note(std::string_view /*text*/) override {}
+    void detail(std::string_view text) override { start(text, 0); }
 
   private:
     std::string word_;
@@ -58,7 +59,9 @@ ksl::Options options_for(const test::TemporaryFolder& folder, const std::string&
 }  // namespace
 
 TEST_CASE("an interrupted run leaves a checkpoint and nothing else, and is taken up") {
-    const std::size_t classes = GENERATE(2, 3);
+    // The last one stops after its first machine is finished.
+    const auto [classes, moment] = GENERATE(table<std::size_t, std::string>(
+        {{std::size_t{2}, "round 2"}, {std::size_t{3}, "round 2"}, {std::size_t{3}, "c0: "}}));
     const test::TemporaryFolder folder;
     std::ignore = folder.file("train.tsv", training_text(400, classes));
     auto options = options_for(folder, "model");
@@ -66,7 +69,7 @@ TEST_CASE("an interrupted run leaves a checkpoint and nothing else, and is taken
     const pid_t child = ::fork();
     REQUIRE(child >= 0);
     if (child == 0) {
-        Interrupter interrupter("round 2");
+        Interrupter interrupter(moment);
         try {
             ksl::run(options, interrupter);
         } catch (const base::Error& error) {
@@ -96,6 +99,11 @@ TEST_CASE("an interrupted run leaves a checkpoint and nothing else, and is taken
         const auto manifest = base::find_manifest(base::manifest_path(folder / "model"));
         REQUIRE(manifest);
         CHECK(std::get<bool>(manifest->counts.at("resumed")));
+        double support_vectors = 0;
+        for (const auto& [name, value] : manifest->counts) {
+            support_vectors += name.ends_with("support vectors") ? std::get<double>(value) : 0;
+        }
+        CHECK(support_vectors == static_cast<double>(summary.out));
     }
 }
 

@@ -25,3 +25,21 @@ TEST_CASE("every example is judged once and learnt from in all other folds") {
     }
     CHECK(std::ranges::all_of(judged, [](int times) { return times == 1; }));
 }
+
+TEST_CASE(
+    "a class is learnt from in every fold; where there are no others of it, its examples are not judged") {
+    const std::vector<std::uint32_t> members{0, 0, 0, 1, 0, 0, 2, 2};
+    const auto splitting = GENERATE(Splitting::kRandom, Splitting::kStratified, Splitting::kBlocks);
+    std::vector<int> judged(members.size());
+    for (const Fold& fold : make_folds(members, 3, splitting, 1)) {
+        for (const std::uint32_t number : {0U, 1U, 2U}) {
+            CHECK(std::ranges::any_of(fold.training,
+                                      [&](auto position) { return members[position] == number; }));
+        }
+        for (const std::uint32_t position : fold.test) {
+            ++judged[position];
+        }
+    }
+    CHECK(judged[3] == 0);
+    CHECK(judged[0] == 1);
+}

@@ -153,7 +153,7 @@ TEST_CASE("Bad SVM-light-TK lines are errors at the place where they go wrong") 
             {"+1 1:1:1", 5, "feature value '1:1'"},
             {"+1 1:1|EV|", 5, "feature value '1|EV|'"},
             {"+1 1 : 1", 3, "found '1'; expected a feature INDEX:VALUE"},
-            {"+1 hello", 3, "found 'hello'; expected a feature"},
+            {"+1 hello", 3, "text without a tree"},
             {std::string("+1 1:1 \0", 8), 7, "found '\\x00'; expected a feature"},
             {"+1 cost:0 1:1", 3, "expected cost:NUMBER, a number above 0"},
             {"+1 cost:-1 1:1", 3, "a number above 0"},

@@ -91,7 +91,7 @@ TEST_CASE("A line whose label would start with '#' is a bad example, not a comme
         check_error("# A\t(S a)\n" + std::string(line) + "\n", 2, 1, "starts with '#', as comments do");
     }
     check_error("A\t(S a)\n#B\t(S b)\n", 2, 1, "the label '#B' starts with '#'");
-    check_error("(S a)\n#B\t(S b)\n", 2, 1, "expected '(' to start a tree");
+    check_error("(S a)\n#B\t(S b)\n", 2, 1, "the line is LABEL<TAB>tree");
     CHECK(read("#no example\n##\t(S a)\n#(S a)\n#\n# 1 3:1\nA\t(S a)\n") == Strings{"6 A: (S a)"});
 }
 
