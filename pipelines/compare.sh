@@ -301,4 +301,4 @@ if has mined || has linearized; then
 fi
 step report
 python3 -B "$pipelines/report" --work "$folder" --programs "$programs" --train "$train" --test "$test" \
-    --methods "$methods" --thresholds "$thresholds" --fragments "$plotted" --samples "$samples" ${class:+--class "$class"}
+    --methods "$methods" --thresholds "$thresholds" --fragments "$plotted" --samples "$samples" ${class:+--class="$class"}

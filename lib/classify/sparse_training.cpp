@@ -1,6 +1,8 @@
 #include "classify/sparse_training.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 #include "example/class_set.hpp"
@@ -36,11 +38,19 @@ SparseTraining::SparseTraining(const tree::Forest& forest, const example::Exampl
 
 void SparseTraining::learn(const sparse::LearnerOptions& learner, const example::ExampleSet* dev,
                            base::ProgressObserver& progress, const Done& done) {
-    if (!options_.path.wanted()) {
+    double first = std::numeric_limits<double>::infinity();
+    if (options_.path.wanted()) {
+        path_learner_.emplace(rows_, numbers_, options_.cost_factor, learner);
+        first = path_learner_->first_cost();
+        if (std::isinf(first)) {
+            progress.warn("no feature tells the classes apart: the model has none, for any C");
+        }
+    }
+    if (std::isinf(first)) {
         learn_one(learner, progress, done);
         return;
     }
-    learn_path(learner, dev, progress);
+    learn_path(learner, first, dev, progress);
     for (std::size_t k = 0; done && k < fits_.size(); ++k) {
         done(classes_.questions()[k], fits_[k]);
     }
@@ -73,11 +83,10 @@ sparse::FeatureRows SparseTraining::rows_of(const example::ExampleSet& dev) cons
     return {forest_, dev, dev.all(), members, options_.kernel, options_.vectors};
 }
 
-void SparseTraining::learn_path(const sparse::LearnerOptions& learner, const example::ExampleSet* dev,
-                                base::ProgressObserver& progress) {
-    path_learner_.emplace(rows_, numbers_, options_.cost_factor, learner);
+void SparseTraining::learn_path(const sparse::LearnerOptions& learner, double first,
+                                const example::ExampleSet* dev, base::ProgressObserver& progress) {
     columns_ = &path_learner_->columns();
-    path_.costs = costs_of(options_.path, path_learner_->first_cost());
+    path_.costs = costs_of(options_.path, first);
     path_.measure = sparse::quality_name(numbers_);
     std::optional<sparse::FeatureRows> dev_rows;
     std::optional<sparse::HeldOut> held_out;

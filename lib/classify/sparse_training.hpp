@@ -52,7 +52,7 @@ class SparseTraining {
     [[nodiscard]] const sparse::ColumnPool& columns() const { return *columns_; }
     /// One a question.
     [[nodiscard]] std::span<const sparse::SparseFit> fits() const { return fits_; }
-    /// Without steps where there was no path.
+    /// Without steps where there was no path: none was asked for, or no C gives a feature a weight.
     [[nodiscard]] const sparse::Path& path() const { return path_; }
     /// Whether it was cancelled.
     [[nodiscard]] bool interrupted() const;
@@ -62,7 +62,8 @@ class SparseTraining {
 
   private:
     void learn_one(const sparse::LearnerOptions& learner, base::ProgressObserver& progress, const Done& done);
-    void learn_path(const sparse::LearnerOptions& learner, const example::ExampleSet* dev,
+    /// From C = `first` on.
+    void learn_path(const sparse::LearnerOptions& learner, double first, const example::ExampleSet* dev,
                     base::ProgressObserver& progress);
     [[nodiscard]] sparse::FeatureRows rows_of(const example::ExampleSet& dev) const;
 

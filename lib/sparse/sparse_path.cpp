@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <set>
 
-#include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "fragment/pricing.hpp"
@@ -78,10 +78,7 @@ double PathLearner::first_cost() {
             largest = std::max(largest, std::abs(score));
         }
     }
-    if (!(largest > 0)) {
-        throw base::Error("no feature tells the classes apart: no C has a model with a weight");
-    }
-    return 1 / largest;
+    return largest > 0 ? 1 / largest : std::numeric_limits<double>::infinity();
 }
 
 PathStep PathLearner::learn(double c) {

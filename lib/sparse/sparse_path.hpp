@@ -35,7 +35,7 @@ class PathLearner {
                 const LearnerOptions& options, base::ProgressObserver& progress = base::silent_observer());
 
     /// The C up to which no feature has a weight in any question: at weights 0 and the best bias theta is proportional to C, so it is
-    /// 1 over the largest |s_f| that the whole space has at C = 1.
+    /// 1 over the largest |s_f| that the whole space has at C = 1. Infinity where no feature tells the classes apart.
     [[nodiscard]] double first_cost();
 
     /// C should grow from call to call. A class that the rows have no example of, or nothing else, gets no features.

@@ -14,6 +14,7 @@
 #include "base/text.hpp"
 #include "classify/sparse_folder.hpp"
 #include "classify/sparse_training.hpp"
+#include "common/learning.hpp"
 #include "common/outputs.hpp"
 #include "common/reading.hpp"
 #include "common/stop.hpp"
@@ -85,6 +86,10 @@ class Learning {
             (void)stage::read_examples(options_.dev, 0, stage::Labels::kNeeded, options_.common, forest_,
                                        dev_, *progress_);
         }
+        const example::Classes classes = stage::naming_input(options_.input, [&] {
+            return example::Classes(set_, set_.all(), {options_.label_until, {}});
+        });
+        stage::warn_of_many_classes(classes.set().size(), set_.size(), *progress_);
         classify::SparseTraining training(forest_, set_,
                                           {.kernel = tree_kernel(options_),
                                            .vectors = options_.vectors,
@@ -149,8 +154,8 @@ class Learning {
             counts[lead + "weights-not-zero"] = stage::value_of(fits[k].weights.size());
             worst = std::max(worst, fits[k].gap());
         }
-        if (!path.steps.empty()) {
-            counts["c"] = path.steps[path.chosen].c;
+        if (options_.path.wanted()) {
+            counts["c"] = path.steps.empty() ? options_.learner.c : path.steps[path.chosen].c;
         }
         counts["examples"] = stage::value_of(set_.size());
         counts["fragments"] = stage::value_of(model.fragments.size());
