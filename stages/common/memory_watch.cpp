@@ -20,7 +20,9 @@ namespace {
 
 using base::format_size;
 
+/// Between two looks, where the limit is far and where it is near: what reads a line without end takes a gigabyte a second.
 constexpr auto kInterval = std::chrono::milliseconds(5);
+constexpr auto kShortInterval = std::chrono::milliseconds(1);
 /// What every program may take: itself, its threads and buffers.
 constexpr std::uint64_t kProgram = std::uint64_t{64} << 20U;
 
@@ -65,8 +67,10 @@ MemoryWatch::~MemoryWatch() {
 void MemoryWatch::watch() {
     const std::uint64_t most = std::max(limit_ + limit_ / 20, kProgram);
     std::unique_lock lock(mutex_);
-    while (!ending_.wait_for(lock, kInterval, [this] { return ended_; })) {
-        const std::uint64_t taken = own_memory();
+    std::uint64_t taken = 0;
+    while (!ending_.wait_for(lock, taken > most / 4 * 3 ? kShortInterval : kInterval,
+                             [this] { return ended_; })) {
+        taken = own_memory();
         if (taken > most) {
             const std::string text = "--memory " + format_size(limit_) +
                                      " is too little for this work: it takes " + format_size(taken) +
