@@ -62,6 +62,8 @@ class Grammar {
     explicit Grammar(Parts parts) : parts_(std::move(parts)) {}
 
     [[nodiscard]] const std::vector<Class>& classes() const { return parts_.classes; }
+    /// Once a tree has so many nodes, it only grows as far as it must.
+    [[nodiscard]] std::size_t nodes() const { return parts_.nodes; }
 
     /// What a tree is to be made as (`kind`) and what it is to be called, both numbers of classes.
     struct Draw {

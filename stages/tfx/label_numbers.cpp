@@ -9,6 +9,7 @@
 #include "base/record_lines.hpp"
 #include "base/sealed_text.hpp"
 #include "base/text.hpp"
+#include "example/line_words.hpp"
 
 namespace treeline::tfx {
 
@@ -34,6 +35,7 @@ LabelNumbers LabelNumbers::read(const std::string& path) {
             throw base::SyntaxError(0, "found " + base::quoted(line) + "; expected NUMBER<TAB>LABEL");
         }
         const auto label = line.substr(tab + 1);
+        example::require_label(label, tab + 1);
         if (!used.insert(*number).second || result.numbers_.contains(example::class_key(label))) {
             throw base::SyntaxError(0, "the number " + base::quoted(line.substr(0, tab)) + " or the label " +
                                            base::quoted(label) + " is there twice");

@@ -15,7 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     try {
         const auto grammar = corpus::read_grammar(file.path());
         base::Random random(1);
-        for (int i = 0; i < 5; ++i) {
+        constexpr std::size_t kMostNodes = 10000;  // a tree as large as the grammar says takes its time
+        for (int i = 0; i < 5 && grammar.nodes() <= kMostNodes; ++i) {
             std::string text;
             grammar.append_tree(text, grammar.draw_class(random).kind, random);
             (void)test::tree_of(text);

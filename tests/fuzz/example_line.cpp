@@ -28,7 +28,10 @@ void require(bool condition) {
 std::string line_of(const Example& example) {
     std::string line = "label cost:" + treeline::base::format_double(example.cost);
     for (const auto& tree : example.trees()) {
-        append_tree(line += " |BT| ", tree);
+        line += " |BT| ";
+        if (!tree.empty()) {
+            append_tree(line, tree);
+        }
     }
     line += example.trees().empty() ? "" : " |ET|";
     for (const auto& vector : example.vectors()) {
