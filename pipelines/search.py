@@ -22,8 +22,9 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
+from labels import class_key, positive_of
 from measure import INTERRUPTED, write_whole
-from trial import Trial, is_number, judged, positive_of, with_lambda
+from trial import Trial, judged, with_lambda
 
 FOLDS = 3
 MOST_EXAMPLES = 20000
@@ -140,7 +141,7 @@ class Search:
         label = line.split("\t" if self.format == "label-tab-tree" else " ", 1)[0]
         if until := self.common.get("label-until"):
             label = label.split(until, 1)[0]
-        return float(label) if is_number(label) else label, label
+        return class_key(label), label
 
     def make_parts(self):
         """Pairs of files to learn from and to judge by."""

@@ -7,20 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+from labels import positive_of
 from measure import INTERRUPTED, measured
 
 
 def size_of(path):
     return sum(file.stat().st_size for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file())
-
-
-def is_number(label):
-    return re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", label) is not None
-
-
-def positive_of(classes):
-    """The positive one of two classes: the larger number, or the later word; None of more."""
-    return max(classes, key=lambda label: (not is_number(label), float(label) if is_number(label) else label)) if len(classes) == 2 else None
 
 
 def judged(metrics, measure="auto", classes=()):

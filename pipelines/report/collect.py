@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 from judge import add_certainty, advice
-from names import TITLES, class_key
+from labels import class_key
+from names import TITLES
 
 
 def read(path):

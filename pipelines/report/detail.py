@@ -7,7 +7,8 @@ from urllib.parse import quote
 
 from collect import lines_of, models_of, models_of_sparse, run
 from judge import wilson_interval
-from names import class_key, cut
+from labels import class_key
+from names import cut
 
 SHOWN = 6  # fragments for, and against, a class
 RANKED = 60  # fragments of a class among which these are looked for
@@ -62,7 +63,7 @@ def linear_parts(work, method):
 def reading_of(work, method):
     """The options by which the run read its examples, from the manifest of a method's predictions; and whether it left out those that it could not read."""
     options = json.loads((work / method / "predictions.tsv.manifest.json").read_text(encoding="utf-8"))["options"]
-    names = ("label-until", "label-column", "tree-column") if options.get("tree-column") else ("label-until",)
+    names = ("from", "label-until", "label-column", "tree-column")
     return [f"--{name}={options[name]}" for name in names if options.get(name, "") != ""], options.get("on-error") == "skip"
 
 

@@ -2,7 +2,7 @@
 
 import math
 
-from names import class_key
+from labels import class_key
 
 Z = 1.959963984540054  # of the normal distribution, for 95%
 FEW = 200  # test examples: 95% intervals of accuracies are wider than 10 points where these are between 15 and 85

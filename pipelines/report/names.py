@@ -1,6 +1,5 @@
 """How methods and labels are called in a report."""
 
-import re
 import unicodedata
 
 TITLES = {
@@ -13,14 +12,6 @@ TITLES = {
     "linearized": "linearized, retrained",
     "sparse": "sparse, whole space",
 }
-
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-
-
-def class_key(label):
-    """The same for all labels of a class, by the rule of lib/example/class_set.hpp: equal numbers ("1", "+1" and "1.0") or equal texts."""
-    return float(label) if len(label) <= 15 and NUMBER.fullmatch(label) else label
-
 
 def short_titles(methods):
     """The titles up to their comma; after it where two methods share what is before."""

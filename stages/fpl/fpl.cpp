@@ -86,17 +86,16 @@ class Learning {
             (void)stage::read_examples(options_.dev, 0, stage::Labels::kNeeded, options_.common, forest_,
                                        dev_, *progress_);
         }
-        const example::Classes classes = stage::naming_input(options_.input, [&] {
-            return example::Classes(set_, set_.all(), {options_.label_until, {}});
+        auto training = stage::naming_input(options_.input, [&] {
+            return classify::SparseTraining(forest_, set_,
+                                            {.kernel = tree_kernel(options_),
+                                             .vectors = options_.vectors,
+                                             .cost_factor = options_.cost_factor,
+                                             .label_until = options_.label_until,
+                                             .class_bias = options_.class_bias,
+                                             .path = options_.path});
         });
-        stage::warn_of_many_classes(classes.set().size(), set_.size(), *progress_);
-        classify::SparseTraining training(forest_, set_,
-                                          {.kernel = tree_kernel(options_),
-                                           .vectors = options_.vectors,
-                                           .cost_factor = options_.cost_factor,
-                                           .label_until = options_.label_until,
-                                           .class_bias = options_.class_bias,
-                                           .path = options_.path});
+        stage::warn_of_many_classes(training.classes().set().size(), set_.size(), *progress_);
         training.learn(learner_options(), options_.dev.empty() ? nullptr : &dev_, *progress_,
                        [this](const auto& question, const auto& fit) { tell(question, fit); });
         const std::size_t fragments = write(training, planned);
