@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -152,8 +153,9 @@ struct AtomicFile::Impl {
         if (!fs::exists(status) || fs::is_regular_file(status)) {
             remove_stale_temporaries(target);
             temporary = temporary_name(target);
-            name = TemporaryName(temporary);
-            file = Descriptor::open("create", temporary, O_WRONLY | O_CREAT | O_EXCL, path);
+            name = TemporaryName(temporary, [&] {
+                file = Descriptor::open("create", temporary, O_WRONLY | O_CREAT | O_EXCL, path);
+            });
         } else {
             file = Descriptor::open("write", target, O_WRONLY, path);
         }
@@ -200,13 +202,47 @@ void AtomicFile::commit() { impl_->commit(); }
 const std::string& AtomicFile::path() const { return impl_->path; }
 const std::string& AtomicFile::temporary_path() const { return impl_->temporary; }
 
+namespace {
+
+/// A new folder `.NAME.tmp-.../NAME` beside `place`, a path that ends in NAME; what is in it at the end is removed. Whoever is at
+/// work in the inner one cannot make it anew once a signal has removed the outer one.
+class Nest {
+  public:
+    /// Errors name `shown`.
+    Nest(const fs::path& place, const std::string& shown)
+        : outer_(temporary_name(place)), inner_((outer_ / place.filename()).string()) {
+        name_ = TemporaryName(outer_.string(), [&] {
+            if (::mkdir(outer_.c_str(), kMode) != 0 || ::mkdir(inner_.c_str(), kMode) != 0) {
+                const int error = errno;
+                ::rmdir(outer_.c_str());
+                throw SystemError("create", shown, error);
+            }
+        });
+    }
+    Nest(const Nest&) = delete;
+    Nest& operator=(const Nest&) = delete;
+
+    ~Nest() {
+        std::error_code ignored;
+        fs::remove_all(outer_, ignored);
+    }
+
+    [[nodiscard]] const std::string& folder() const { return inner_; }
+    [[nodiscard]] bool is_beside(const fs::path& path) const { return folder_of(outer_) == folder_of(path); }
+
+  private:
+    static constexpr mode_t kMode = 0777;  // less the mask of the user
+
+    fs::path outer_;
+    std::string inner_;
+    TemporaryName name_;
+};
+
+}  // namespace
+
 struct AtomicFolder::Impl {
     std::string path;
-    std::string temporary;
-    std::string arriving;  ///< a second temporary name while the bytes are on their way from scratch
-    TemporaryName name;
-    TemporaryName second_name;
-    bool done = false;
+    std::unique_ptr<Nest> nest;
 
     Impl(std::string asked, const std::string& scratch)
         : path(resolve(without_trailing_slashes(std::move(asked)))) {
@@ -217,35 +253,16 @@ struct AtomicFolder::Impl {
         refuse_around_here();
         std::error_code error;
         fs::create_directories(folder_of(path), error);
-        if (!error) {
-            remove_stale_temporaries(path);
-            fs::path place = path;
-            if (!scratch.empty()) {
-                place = scratch / place.filename();
-                remove_stale_temporaries(place.string());
-            }
-            temporary = temporary_name(place);
-            name = TemporaryName(temporary);
-            if (!fs::create_directory(temporary, error) && !error) {
-                error = std::make_error_code(std::errc::file_exists);
-            }
-        }
         if (error) {
-            throw SystemError("create", scratch.empty() ? path : temporary, error.value());
+            throw SystemError("create", path, error.value());
         }
-    }
-
-    Impl(const Impl&) = delete;
-    Impl& operator=(const Impl&) = delete;
-
-    ~Impl() {
-        if (!done) {
-            std::error_code ignored;
-            fs::remove_all(temporary, ignored);
-            if (!arriving.empty()) {
-                fs::remove_all(arriving, ignored);
-            }
+        remove_stale_temporaries(path);
+        fs::path place = path;
+        if (!scratch.empty()) {
+            place = scratch / place.filename();
+            remove_stale_temporaries(place.string());
         }
+        nest = std::make_unique<Nest>(place, place.string());
     }
 
     /// Replacing a folder removes all it holds: the one we stand in, or one above it, is never meant.
@@ -260,52 +277,50 @@ struct AtomicFolder::Impl {
 
     /// From scratch to beside `path`, where the last step can be a rename.
     void move_beside() {
-        arriving = temporary_name(path);
-        second_name = TemporaryName(arriving);
-        if (!rename_kept(temporary, arriving)) {
+        auto arriving = std::make_unique<Nest>(path, path);
+        if (!rename_kept(nest->folder(), arriving->folder())) {
             std::error_code error;
-            fs::copy(temporary, arriving, fs::copy_options::recursive, error);
+            fs::copy(nest->folder(), arriving->folder(), fs::copy_options::recursive, error);
             if (error) {
                 throw SystemError("create", path, error.value());
             }
-            fs::remove_all(temporary, error);
         }
-        temporary = std::exchange(arriving, {});
+        nest = std::move(arriving);
     }
 
     void commit() {
-        if (folder_of(temporary) != folder_of(path)) {
+        if (!nest->is_beside(path)) {
             move_beside();
         }
         try {
-            for (const auto& entry : fs::recursive_directory_iterator(temporary)) {
+            for (const auto& entry : fs::recursive_directory_iterator(nest->folder())) {
                 sync_path(entry.path().string(), path);
             }
         } catch (const fs::filesystem_error& error) {
             throw SystemError("read", path, error.code().value());
         }
-        sync_path(temporary, path);
+        sync_path(nest->folder(), path);
         if (fs::exists(path)) {
             replace();
         } else {
-            rename_or_throw(temporary, path);
+            rename_or_throw(nest->folder(), path);
         }
-        done = true;
         sync_folder_of(path);
+        nest.reset();
     }
 
     /// Both names exist throughout where the file system can exchange them in one step.
     void replace() {
-        std::string old = temporary;
-        if (!exchange_names(temporary, path)) {
-            old = temporary_name(path);
-            rename_or_throw(path, old);
-            try {
-                rename_or_throw(temporary, path);
-            } catch (const SystemError&) {
-                rename_or_throw(old, path);
-                throw;
-            }
+        if (exchange_names(nest->folder(), path)) {
+            return;
+        }
+        const std::string old = temporary_name(path);
+        rename_or_throw(path, old);
+        try {
+            rename_or_throw(nest->folder(), path);
+        } catch (const SystemError&) {
+            rename_or_throw(old, path);
+            throw;
         }
         std::error_code ignored;
         fs::remove_all(old, ignored);
@@ -318,7 +333,7 @@ AtomicFolder::AtomicFolder(AtomicFolder&&) noexcept = default;
 AtomicFolder& AtomicFolder::operator=(AtomicFolder&&) noexcept = default;
 AtomicFolder::~AtomicFolder() = default;
 
-const std::string& AtomicFolder::temporary_path() const { return impl_->temporary; }
+const std::string& AtomicFolder::temporary_path() const { return impl_->nest->folder(); }
 void AtomicFolder::commit() { impl_->commit(); }
 
 void write_whole_file(const std::string& path, std::string_view bytes) {

@@ -1,9 +1,11 @@
 #include "base/temporaries.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <mutex>
 #include <set>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 namespace treeline::base {
@@ -21,11 +23,30 @@ Names& names() {
     return kNames;
 }
 
+/// A library may be adding files to the folder.
+void remove_for_good(const std::string& path) {
+    constexpr int kAttempts = 1000;
+    constexpr std::chrono::milliseconds kPause(1);
+    std::error_code error;
+    std::filesystem::remove_all(path, error);
+    for (int attempt = 1; error && attempt < kAttempts; ++attempt) {
+        std::this_thread::sleep_for(kPause);
+        std::filesystem::remove_all(path, error);
+    }
+}
+
 }  // namespace
 
-TemporaryName::TemporaryName(std::string path) : path_(std::move(path)) {
+TemporaryName::TemporaryName(std::string path, const std::function<void()>& create) {
     const std::lock_guard lock(names().mutex);
-    names().paths.insert(path_);
+    const auto named = names().paths.insert(path);
+    try {
+        create();
+    } catch (...) {
+        names().paths.erase(named);
+        throw;
+    }
+    path_ = std::move(path);
 }
 
 TemporaryName::TemporaryName(TemporaryName&& other) noexcept : path_(std::exchange(other.path_, {})) {}
@@ -46,12 +67,8 @@ std::unique_lock<std::mutex> keep_temporaries() { return std::unique_lock(names(
 
 void remove_temporaries_for_good() {
     names().mutex.lock();
-    std::error_code ignored;
     for (const std::string& path : names().paths) {
-        // A library may be adding files to a folder.
-        for (int attempt = 0; attempt < 3; ++attempt) {
-            std::filesystem::remove_all(path, ignored);
-        }
+        remove_for_good(path);
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <string>
 
@@ -10,7 +11,8 @@ namespace treeline::base {
 class TemporaryName {
   public:
     TemporaryName() = default;
-    explicit TemporaryName(std::string path);
+    /// `create` makes the file or folder, and throws where it cannot: in one step with the name, so that a signal finds both or none.
+    TemporaryName(std::string path, const std::function<void()>& create);
     TemporaryName(TemporaryName&& other) noexcept;
     TemporaryName& operator=(TemporaryName&& other) noexcept;
     ~TemporaryName();
@@ -24,6 +26,7 @@ class TemporaryName {
 [[nodiscard]] std::unique_lock<std::mutex> keep_temporaries();
 
 /// Removes all that is there under such names. The process must end right after: whoever wants another one waits for ever.
+/// Other threads go on meanwhile, and libraries may make a folder anew that they write into: give them one within a temporary one.
 void remove_temporaries_for_good();
 
 }  // namespace treeline::base

@@ -247,7 +247,7 @@ TEST_CASE("a folder may grow elsewhere, even on another file system, and leaves 
     }
     CHECK(fs::is_empty(scratch));
     AtomicFolder output(folder / "out/", scratch.string());
-    CHECK(fs::path(output.temporary_path()).parent_path() == scratch);
+    CHECK(fs::path(output.temporary_path()).parent_path().parent_path() == scratch);
     fs::create_directory(output.temporary_path() + "/below");
     write_whole_file(output.temporary_path() + "/below/y", "more");
     output.commit();
@@ -315,6 +315,23 @@ TEST_CASE("leftovers of ended processes go, those of running ones and of other o
     CHECK(fs::exists(folder / own));
     CHECK(fs::exists(folder / other_machine));
     CHECK(folder.names().size() == 4);
+}
+
+TEST_CASE("what a signal removes cannot be made anew by a library that is still at work") {
+    const TemporaryFolder folder;
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const AtomicFolder output(folder / "out");
+        const AtomicFile file(folder / "file");
+        remove_temporaries_for_good();
+        std::error_code error;
+        fs::create_directory(output.temporary_path(), error);
+        ::_exit(error ? 0 : 1);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    CHECK(status == 0);
+    CHECK(folder.names().empty());
 }
 
 TEST_CASE("a killed run leaves only what the next one removes") {
