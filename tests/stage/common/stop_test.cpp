@@ -1,0 +1,45 @@
+#include "common/stop.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <functional>
+
+#include "support/catch.hpp"
+
+using namespace treeline::stage;
+
+namespace {
+
+/// How a child process that runs `body` ends.
+int status_of_child(const std::function<void()>& body) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        body();
+        ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return status;
+}
+
+}  // namespace
+
+TEST_CASE("the first signal asks to stop, the second one ends the process") {
+    for (const int number : {SIGINT, SIGTERM}) {
+        CHECK(status_of_child([&] {
+                  stop_on_signals();
+                  const bool before = stop_requested();
+                  ::raise(number);
+                  ::_exit(!before && stop_requested() ? 0 : 1);
+              }) == 0);
+        const int status = status_of_child([&] {
+            stop_on_signals();
+            ::raise(number);
+            ::raise(number);
+        });
+        CHECK(WIFSIGNALED(status));
+        CHECK(WTERMSIG(status) == number);
+    }
+}
