@@ -223,8 +223,11 @@ class Nest {
     Nest& operator=(const Nest&) = delete;
 
     ~Nest() {
-        std::error_code ignored;
-        fs::remove_all(outer_, ignored);
+        // Empty, once the inner one has its last name: looking into it could fail.
+        if (::rmdir(outer_.c_str()) != 0) {
+            std::error_code ignored;
+            fs::remove_all(outer_, ignored);
+        }
     }
 
     [[nodiscard]] const std::string& folder() const { return inner_; }

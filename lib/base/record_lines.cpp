@@ -1,5 +1,6 @@
 #include "base/record_lines.hpp"
 
+#include <string>
 #include <utility>
 
 #include "base/text.hpp"
@@ -34,8 +35,7 @@ bool RecordLines::begin_record() {
 void RecordLines::require_utf8(std::string_view text) {
     if (const auto bad = find_invalid_utf8(text)) {
         if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
-            throw SyntaxError(0,
-                              "UTF-16 text; expected UTF-8: convert the file, with iconv -f UTF-16 -t UTF-8");
+            throw SyntaxError(0, std::string(kIsUtf16));
         }
         throw SyntaxError(*bad, "not valid UTF-8; convert the file, for example with iconv");
     }

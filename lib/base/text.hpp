@@ -46,4 +46,8 @@ namespace treeline::base {
 /// Number of the first byte that is not valid UTF-8 (counted from 0), if there is one.
 [[nodiscard]] std::optional<std::size_t> find_invalid_utf8(std::string_view text);
 
+/// For error messages.
+inline constexpr std::string_view kIsUtf16 =
+    "UTF-16 text; expected UTF-8: convert the file, with iconv -f UTF-16 -t UTF-8";
+
 }  // namespace treeline::base

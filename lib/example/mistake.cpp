@@ -25,7 +25,7 @@ std::string guess_binary(std::string_view line) {
     }
     const auto nuls = std::ranges::count(line, '\0');
     if (nuls > 1 && 3 * nuls >= std::ssize(line)) {
-        return "UTF-16 text; expected UTF-8: convert the file, with iconv -f UTF-16 -t UTF-8";
+        return std::string(base::kIsUtf16);
     }
     return {};
 }
