@@ -12,7 +12,6 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SKIPPED = 77
-SECONDS = 300
 
 
 def data_folder():
@@ -44,8 +43,9 @@ def unmatched(patterns, text):
 
 
 class Case:
-    def __init__(self, folder, programs):
+    def __init__(self, folder, programs, seconds):
         self.folder = folder
+        self.seconds = seconds
         self.environment = {
             **os.environ,
             "PATH": f"{programs}{os.pathsep}{os.environ.get('PATH', '')}",
@@ -64,7 +64,7 @@ class Case:
                 env=self.environment,
                 input=read(self.folder / "stdin"),
                 capture_output=True,
-                timeout=SECONDS,
+                timeout=self.seconds,
             )
             expected_exit = int(read(self.folder / "exit", b"0"))
             if done.returncode == SKIPPED:
@@ -137,13 +137,14 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bin", type=Path, required=True, help="folder of the built programs")
     parser.add_argument("--cases", type=Path, default=HERE, help="folder of the cases (default: this one)")
+    parser.add_argument("--seconds", type=int, default=300, help="that a case may take")
     parser.add_argument("wanted", nargs="*", metavar="STAGE[/CASE]")
     options = parser.parse_args(arguments)
     refresh = os.environ.get("TREELINE_REFRESH") == "1"
 
     counts = {True: 0, False: 0, None: 0}
     for folder in cases(options.cases.resolve(), options.wanted):
-        case = Case(folder, options.bin.resolve())
+        case = Case(folder, options.bin.resolve(), options.seconds)
         result = case.run(refresh)
         counts[result] += 1
         word = {True: "passed", False: "refreshed" if refresh else "FAILED", None: "skipped"}[result]
