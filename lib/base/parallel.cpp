@@ -1,9 +1,6 @@
 #include "base/parallel.hpp"
 
 #include <sched.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
@@ -14,6 +11,10 @@
 
 #ifdef TREELINE_PLAIN_THREADS
 #include "base/plain_threads.hpp"
+#else
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 #endif
 
 namespace treeline::base {
@@ -48,15 +49,8 @@ class FirstFailure {
     std::exception_ptr error_;
 };
 
-/// Calls body(piece) for every piece, in parallel and in any order. Where ThreadSanitizer is on, on plain threads: what
-/// oneTBB, which is not built with it, hands from thread to thread would not be seen.
-void run_pieces(std::size_t pieces, const std::function<void(std::size_t)>& body) {
-#ifdef TREELINE_PLAIN_THREADS
-    run_on_plain_threads(current_threads(), pieces, body);
-#else
-    tbb::parallel_for(std::size_t{0}, pieces, body);
-#endif
-}
+/// Calls body(piece) for every piece, in parallel and in any order.
+void run_pieces(std::size_t pieces, const std::function<void(std::size_t)>& body);
 
 }  // namespace
 
@@ -66,24 +60,6 @@ std::size_t available_threads() {
         return static_cast<std::size_t>(std::max(1, CPU_COUNT(&allowed)));
     }
     return std::max(1U, std::thread::hardware_concurrency());
-}
-
-void run_with_threads(std::size_t threads, const std::function<void()>& work) {
-    const std::size_t count = threads == 0 ? available_threads() : threads;
-    auto control = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, count);
-    tbb::task_arena arena(static_cast<int>(count));
-    try {
-        arena.initialize();
-    } catch (...) {
-        // Where oneTBB gets no memory for the arena it keeps its own lock, and the end of `control` would wait for it.
-        static_cast<void>(control.release());
-        throw;
-    }
-    arena.execute(work);
-}
-
-std::size_t current_threads() {
-    return static_cast<std::size_t>(std::max(1, tbb::this_task_arena::max_concurrency()));
 }
 
 void parallel_pieces(std::size_t count, std::size_t grain,
@@ -104,5 +80,65 @@ void parallel_pieces(std::size_t count, std::size_t grain,
     });
     failure.rethrow();
 }
+
+#ifdef TREELINE_PLAIN_THREADS
+
+// Where ThreadSanitizer is on. oneTBB is not built with it: what it hands from thread to thread would not be seen, and whatever runs
+// below its frames could not be told from what it does itself.
+
+namespace {
+
+std::atomic<std::size_t> arena = 0;  ///< threads of the innermost run_with_threads(), 0 outside of it
+
+void run_pieces(std::size_t pieces, const std::function<void(std::size_t)>& body) {
+    run_on_plain_threads(current_threads(), pieces, body);
+}
+
+}  // namespace
+
+void run_with_threads(std::size_t threads, const std::function<void()>& work) {
+    struct Inside {
+        std::size_t before;
+        ~Inside() { arena = before; }
+    };
+    const Inside inside{arena.exchange(threads == 0 ? available_threads() : threads)};
+    work();
+}
+
+std::size_t current_threads() { return arena == 0 ? available_threads() : arena.load(); }
+
+void run_isolated(const std::function<void()>& work) { work(); }
+
+#else
+
+namespace {
+
+void run_pieces(std::size_t pieces, const std::function<void(std::size_t)>& body) {
+    tbb::parallel_for(std::size_t{0}, pieces, body);
+}
+
+}  // namespace
+
+void run_with_threads(std::size_t threads, const std::function<void()>& work) {
+    const std::size_t count = threads == 0 ? available_threads() : threads;
+    auto control = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, count);
+    tbb::task_arena arena(static_cast<int>(count));
+    try {
+        arena.initialize();
+    } catch (...) {
+        // Where oneTBB gets no memory for the arena it keeps its own lock, and the end of `control` would wait for it.
+        static_cast<void>(control.release());
+        throw;
+    }
+    arena.execute(work);
+}
+
+std::size_t current_threads() {
+    return static_cast<std::size_t>(std::max(1, tbb::this_task_arena::max_concurrency()));
+}
+
+void run_isolated(const std::function<void()>& work) { tbb::this_task_arena::isolate(work); }
+
+#endif
 
 }  // namespace treeline::base

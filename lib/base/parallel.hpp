@@ -22,4 +22,7 @@ void run_with_threads(std::size_t threads, const std::function<void()>& work);
 void parallel_pieces(std::size_t count, std::size_t grain,
                      const std::function<void(std::size_t begin, std::size_t end)>& body);
 
+/// Runs `work`, a part of a piece: while it waits for pieces of its own, its thread begins no other piece from outside.
+void run_isolated(const std::function<void()>& work);
+
 }  // namespace treeline::base

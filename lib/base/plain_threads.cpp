@@ -100,21 +100,11 @@ class Line {
 
     /// Item after item, until there is none.
     void take_part() {
-        for (;;) {
-            std::unique_lock lock(mutex_);
-            if (ended_) {
-                return;
-            }
-            const std::size_t number = begun_++;
+        std::size_t number = 0;
+        while (const Parcel item = next(number)) {
             try {
-                const Parcel item = (*read_)();
-                if (item == nullptr) {
-                    ended_ = true;
-                    return;
-                }
-                lock.unlock();
                 const Parcel result = (*work_)(item);
-                lock.lock();
+                std::unique_lock lock(mutex_);
                 turn_.wait(lock, [&] { return handed_over_ == number || failed_ < number; });
                 if (failed_ < number) {
                     return;
@@ -122,7 +112,7 @@ class Line {
                 (*hand_over_)(result);
                 ++handed_over_;
             } catch (...) {
-                fail(number, lock);
+                fail(number);
             }
             turn_.notify_all();
         }
@@ -135,11 +125,25 @@ class Line {
     }
 
   private:
-    void fail(std::size_t number, std::unique_lock<std::mutex>& lock) {
-        if (!lock.owns_lock()) {
-            lock.lock();
+    /// Null at the end. Who waits for input keeps nobody from handing over.
+    Parcel next(std::size_t& number) {
+        const std::lock_guard lock(reading_);
+        number = begun_;
+        try {
+            Parcel item = ended_ ? nullptr : (*read_)();
+            ended_ = ended_ || item == nullptr;
+            ++begun_;
+            return item;
+        } catch (...) {
+            fail(number);
+            turn_.notify_all();
+            return nullptr;
         }
+    }
+
+    void fail(std::size_t number) {
         ended_ = true;
+        const std::lock_guard lock(mutex_);
         if (number < failed_) {
             failed_ = number;
             error_ = std::current_exception();
@@ -149,10 +153,11 @@ class Line {
     const std::function<Parcel()>* read_;
     const std::function<Parcel(const Parcel&)>* work_;
     const std::function<void(const Parcel&)>* hand_over_;
-    std::mutex mutex_;
+    std::mutex reading_;
+    std::size_t begun_ = 0;  // under reading_
+    std::atomic<bool> ended_ = false;
+    std::mutex mutex_;  // for what follows
     std::condition_variable turn_;
-    bool ended_ = false;
-    std::size_t begun_ = 0;
     std::size_t handed_over_ = 0;
     std::size_t failed_ = std::numeric_limits<std::size_t>::max();  // the first item that threw
     std::exception_ptr error_;

@@ -1,7 +1,6 @@
 #include "classify/split_training.hpp"
 
 #include <fmt/format.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
@@ -102,7 +101,7 @@ std::size_t train_split_models(const example::ExampleSet& examples, const tree::
     std::atomic<std::uint64_t> done = 0;
     progress.start("training models", machines.models().size());
     base::parallel_pieces(parts, 1, [&](std::size_t part, std::size_t) {
-        tbb::this_task_arena::isolate([&] {
+        base::run_isolated([&] {
             machines.train(
                 part, examples, forest, each, [](std::size_t) { return true; }, stop,
                 [&](std::size_t model, const svm::TrainingOutcome&, const store::KernelModel& trained,

@@ -23,6 +23,7 @@ std::atomic<bool> noticed = false;  ///< whether the work has seen the request
 std::atomic<pid_t> watched = 0;  ///< the process that has a thread to clean up; one that is forked has none
 std::atomic<int> deadly = 0;     ///< the signal that ends the process
 std::atomic<int> unheard = 0;    ///< the signal that was a request
+std::atomic<bool> cleaned = false;  ///< whether nothing is left to do but to end
 sem_t dying;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free,
               "a signal handler may not take locks");
@@ -33,7 +34,10 @@ void end_by(int number) {
 }
 
 extern "C" void on_signal(int number) {
-    if (number != SIGHUP && stoppable.exchange(false)) {
+    if (cleaned) {
+        // stop_on_signals() has come in between: this is the signal that ends the process.
+        end_by(number);
+    } else if (number != SIGHUP && stoppable.exchange(false)) {
         requested = true;
         unheard = number;
         ::sem_post(&dying);
@@ -67,6 +71,7 @@ void clean_up_when_dying() {
         }
     }
     base::remove_temporaries_for_good();
+    cleaned = true;
     end_by(deadly);
 }
 

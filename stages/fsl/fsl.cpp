@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
@@ -234,7 +233,7 @@ class SplitTraining {
         // One split on one thread each, as long as there are enough of them; a thread that waits for parts of
         // its own split must not begin another one, whose memory has not been counted.
         base::parallel_pieces(missing.size(), 1, [&](std::size_t begin, std::size_t) {
-            tbb::this_task_arena::isolate([&] { train_split(missing[begin]); });
+            base::run_isolated([&] { train_split(missing[begin]); });
         });
         progress_.finish();
         if (stage::stop_requested()) {

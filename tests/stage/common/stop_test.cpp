@@ -43,3 +43,18 @@ TEST_CASE("the first signal asks to stop, the second one ends the process") {
         CHECK(WTERMSIG(status) == number);
     }
 }
+
+TEST_CASE("a signal ends the process also while that begins to take signals as requests") {
+    for (int attempt = 0; attempt < 200; ++attempt) {
+        const int status = status_of_child([] {
+            clean_up_on_signals();
+            ::alarm(10);
+            ::raise(SIGTERM);
+            for (;;) {
+                stop_on_signals();
+            }
+        });
+        REQUIRE(WIFSIGNALED(status));
+        REQUIRE(WTERMSIG(status) == SIGTERM);
+    }
+}
