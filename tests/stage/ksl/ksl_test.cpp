@@ -58,7 +58,7 @@ ksl::Options options_for(const test::TemporaryFolder& folder, const std::string&
 
 }  // namespace
 
-TEST_CASE("an interrupted run leaves a checkpoint and nothing else, and is taken up") {
+TEST_CASE("an interrupted run leaves a checkpoint and nothing else, and is taken up", "[forks]") {
     // The last one stops after its first machine is finished.
     const auto [classes, moment] = GENERATE(table<std::size_t, std::string>(
         {{std::size_t{2}, "round 2"}, {std::size_t{3}, "round 2"}, {std::size_t{3}, "c0: "}}));
