@@ -208,14 +208,13 @@ namespace {
 /// work in the inner one cannot make it anew once a signal has removed the outer one.
 class Nest {
   public:
-    /// Errors name `shown`.
-    Nest(const fs::path& place, const std::string& shown)
+    explicit Nest(const fs::path& place)
         : outer_(temporary_name(place)), inner_((outer_ / place.filename()).string()) {
         name_ = TemporaryName(outer_.string(), [&] {
             if (::mkdir(outer_.c_str(), kMode) != 0 || ::mkdir(inner_.c_str(), kMode) != 0) {
                 const int error = errno;
                 ::rmdir(outer_.c_str());
-                throw SystemError("create", shown, error);
+                throw SystemError("create", place.string(), error);
             }
         });
     }
@@ -265,7 +264,7 @@ struct AtomicFolder::Impl {
             place = scratch / place.filename();
             remove_stale_temporaries(place.string());
         }
-        nest = std::make_unique<Nest>(place, place.string());
+        nest = std::make_unique<Nest>(place);
     }
 
     /// Replacing a folder removes all it holds: the one we stand in, or one above it, is never meant.
@@ -280,7 +279,7 @@ struct AtomicFolder::Impl {
 
     /// From scratch to beside `path`, where the last step can be a rename.
     void move_beside() {
-        auto arriving = std::make_unique<Nest>(path, path);
+        auto arriving = std::make_unique<Nest>(path);
         if (!rename_kept(nest->folder(), arriving->folder())) {
             std::error_code error;
             fs::copy(nest->folder(), arriving->folder(), fs::copy_options::recursive, error);

@@ -42,6 +42,7 @@ class AtomicFolder {
     AtomicFolder& operator=(AtomicFolder&&) noexcept;
     ~AtomicFolder();
 
+    /// Where the files are to be written; only until commit().
     [[nodiscard]] const std::string& temporary_path() const;
     void commit();
 

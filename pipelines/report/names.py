@@ -13,6 +13,7 @@ TITLES = {
     "sparse": "sparse, whole space",
 }
 
+
 def short_titles(methods):
     """The titles up to their comma; after it where two methods share what is before."""
     first = [one["title"].split(", ")[0] for one in methods]
