@@ -17,7 +17,11 @@ namespace treeline::base {
 
 namespace {
 
+#ifdef TREELINE_SMALL_BUFFERS
+constexpr std::size_t kCompressedBuffer = 64;
+#else
 constexpr std::size_t kCompressedBuffer = std::size_t{1} << 17;
+#endif
 constexpr std::size_t kMagic = 4;
 constexpr std::size_t kLongestMagic = 10;
 /// xz -9 takes 65 MB to unpack; a header may ask for much more.

@@ -8,7 +8,11 @@ namespace treeline::base {
 
 namespace {
 
+#ifdef TREELINE_SMALL_BUFFERS
+constexpr std::size_t kLineBuffer = 64;
+#else
 constexpr std::size_t kLineBuffer = std::size_t{1} << 18;
+#endif
 
 }  // namespace
 

@@ -95,8 +95,7 @@ Neighbours find_neighbours(const fragment::FragmentList& fragments, bool partial
                 }
             });
             std::ranges::sort(list);
-            const auto [last, end_of_list] = std::ranges::unique(list);
-            list.erase(last, end_of_list);
+            list.erase(std::unique(list.begin(), list.end()), list.end());
         }
     });
     for (std::uint32_t id = 0; id < fragments.size(); ++id) {

@@ -13,7 +13,7 @@ namespace {
 
 using namespace treeline::base;
 
-constexpr std::uint64_t kLimit = std::uint64_t{1} << 24;
+constexpr std::uint64_t kLimit = std::uint64_t{1} << 20;
 
 void check_lines(const std::string& path, const std::string& content) {
     LineReader reader(path);
