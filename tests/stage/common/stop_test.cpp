@@ -4,27 +4,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <functional>
-
 #include "support/catch.hpp"
+#include "support/child.hpp"
 
 using namespace treeline::stage;
-
-namespace {
-
-/// How a child process that runs `body` ends.
-int status_of_child(const std::function<void()>& body) {
-    const pid_t child = ::fork();
-    if (child == 0) {
-        body();
-        ::_exit(0);
-    }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    return status;
-}
-
-}  // namespace
+using treeline::test::status_of_child;
 
 TEST_CASE("the first signal asks to stop, the second one ends the process") {
     for (const int number : {SIGINT, SIGTERM}) {

@@ -11,6 +11,7 @@
 #include "base/planned_output.hpp"
 #include "base/random.hpp"
 #include "support/catch.hpp"
+#include "support/child.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace treeline;
@@ -66,19 +67,14 @@ TEST_CASE("an interrupted run leaves a checkpoint and nothing else, and is taken
     std::ignore = folder.file("train.tsv", training_text(400, classes));
     auto options = options_for(folder, "model");
 
-    const pid_t child = ::fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-        Interrupter interrupter(moment);
+    Interrupter interrupter(moment);
+    const int status = test::status_of_child([&] {
         try {
             ksl::run(options, interrupter);
         } catch (const base::Error& error) {
             ::_exit(std::string(error.what()).find("--resume") != std::string::npos ? 1 : 3);
         }
-        ::_exit(0);
-    }
-    int status = 0;
-    REQUIRE(::waitpid(child, &status, 0) == child);
+    });
     REQUIRE(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 1);
     CHECK_FALSE(std::filesystem::exists(folder / "model"));

@@ -18,11 +18,13 @@
 #include "base/input.hpp"
 #include "base/temporaries.hpp"
 #include "support/catch.hpp"
+#include "support/child.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace treeline::base;
 using Catch::Matchers::ContainsSubstring;
 using treeline::test::slurp;
+using treeline::test::status_of_child;
 using treeline::test::TemporaryFolder;
 namespace fs = std::filesystem;
 
@@ -319,30 +321,24 @@ TEST_CASE("leftovers of ended processes go, those of running ones and of other o
 
 TEST_CASE("what a signal removes cannot be made anew by a library that is still at work") {
     const TemporaryFolder folder;
-    const pid_t child = ::fork();
-    if (child == 0) {
-        const AtomicFolder output(folder / "out");
-        const AtomicFile file(folder / "file");
-        remove_temporaries_for_good();
-        std::error_code error;
-        fs::create_directory(output.temporary_path(), error);
-        ::_exit(error ? 0 : 1);
-    }
-    int status = -1;
-    ::waitpid(child, &status, 0);
-    CHECK(status == 0);
+    CHECK(status_of_child([&] {
+              const AtomicFolder output(folder / "out");
+              const AtomicFile file(folder / "file");
+              remove_temporaries_for_good();
+              std::error_code error;
+              fs::create_directory(output.temporary_path(), error);
+              ::_exit(error ? 0 : 1);
+          }) == 0);
     CHECK(folder.names().empty());
 }
 
 TEST_CASE("a killed run leaves only what the next one removes") {
     const TemporaryFolder folder;
-    const pid_t child = ::fork();
-    if (child == 0) {
-        AtomicFolder output(folder / "out");
+    (void)status_of_child([&] {
+        const AtomicFolder output(folder / "out");
         write_whole_file(output.temporary_path() + "/x", "half");
         ::_exit(1);
-    }
-    ::waitpid(child, nullptr, 0);
+    });
     CHECK_FALSE(fs::exists(folder / "out"));
     CHECK(folder.names().size() == 1);
     AtomicFolder(folder / "out").commit();
