@@ -50,6 +50,17 @@ Checksums read_checksums(const std::string& folder) {
     return digests;
 }
 
+std::vector<std::string> find_damaged(const std::string& folder, const Checksums& expected) {
+    std::vector<std::string> damaged;
+    for (const auto& [name, digest] : expected) {
+        const fs::path path = fs::path(folder) / name;
+        if (fs::is_regular_file(path) && digest_file(path.string()) != digest) {
+            damaged.push_back(name);
+        }
+    }
+    return damaged;
+}
+
 Checksums find_checksums(const std::string& folder) {
     Checksums found;
     try {

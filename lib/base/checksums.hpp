@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace treeline::base {
 
@@ -14,6 +15,8 @@ using Checksums = std::map<std::string, std::string>;
 std::uint64_t write_checksums(const std::string& folder);
 /// Throws InputError for a list that is damaged, SystemError where there is none.
 [[nodiscard]] Checksums read_checksums(const std::string& folder);
+/// Names of files that are in `folder` with other bytes than `expected` says. Reads all that it names.
+[[nodiscard]] std::vector<std::string> find_damaged(const std::string& folder, const Checksums& expected);
 /// What the lists in a folder and below it say, by paths below the folder; nothing where there is none or one is damaged.
 [[nodiscard]] Checksums find_checksums(const std::string& folder);
 

@@ -4,9 +4,11 @@
 #include <rocksdb/iterator.h>
 #include <rocksdb/options.h>
 
+#include <bit>
 #include <cerrno>
 #include <filesystem>
 
+#include "base/checksums.hpp"
 #include "base/error.hpp"
 #include "base/format_names.hpp"
 #include "base/text.hpp"
@@ -19,6 +21,20 @@ namespace treeline::store {
 
 namespace {
 
+/// RocksDB uses parts of its tables before it looks at their checksums, and where those are damaged it may end the program.
+void require_undamaged(const std::string& path) {
+    if (!std::filesystem::exists(path + "/" + std::string(base::formats::kChecksumFile))) {
+        return;
+    }
+    base::Checksums expected = base::read_checksums(path);
+    expected.erase(std::string(base::formats::kManifestFile));  // which has a digest of its own
+    const auto damaged = base::find_damaged(path, expected);
+    if (!damaged.empty()) {
+        throw base::InputError({path + "/" + damaged.front()},
+                               "damaged: its checksum differs; copy or make the dictionary again");
+    }
+}
+
 const std::string& require_dictionary(const std::string& path) {
     if (!std::filesystem::exists(path)) {
         throw base::SystemError("read the dictionary", path, ENOENT);
@@ -30,6 +46,7 @@ const std::string& require_dictionary(const std::string& path) {
     if (!std::filesystem::exists(path + "/CURRENT")) {
         throw base::InputError({path}, "not a fragment dictionary (fmi makes them)");
     }
+    require_undamaged(path);
     return path;
 }
 
@@ -76,7 +93,7 @@ Dictionary::Impl::Impl(const std::string& folder)
     fragments = static_cast<std::uint32_t>(count);
     tails = number("tails");
     unshared_tails = number("unshared_tails");
-    try {
+    checked([&] {
         info.models = decode_models(meta("models"));
         scan(Family::kLabels, [&](std::string_view key, std::string_view value) {
             const auto id = decode_key(key);
@@ -91,11 +108,13 @@ Dictionary::Impl::Impl(const std::string& folder)
             labels[raw(names.back())] = id[0];
             return true;
         });
-    } catch (const FormatError& error) {
-        fail(error.what());
-    }
+    });
     inner_label.resize(symbols.size(), 0);
     leaf_label.resize(symbols.size(), 0);
+    if ((fragments > 0 && !look_up(Family::kFragments, key_of({fragments - 1}))) ||
+        look_up(Family::kFragments, key_of({fragments}))) {
+        fail("the head states " + std::to_string(fragments) + " fragments, and there are more or fewer");
+    }
 }
 
 void Dictionary::Impl::fail(const std::string& problem) const { throw base::InputError({path}, problem); }
@@ -184,6 +203,23 @@ fragment::Fragment Dictionary::Impl::fragment_of(std::span<const std::uint32_t> 
     return fragment_of_sequence(sequence, kinds, names);
 }
 
+FragmentRecord Dictionary::Impl::record_of(std::string_view value) const {
+    FragmentRecord record = decode_record(value);
+    for (const ModelRelevance& model : record.models) {
+        if (model.model >= info.models.size()) {
+            throw FormatError("a fragment names a model that is not there");
+        }
+    }
+    return record;
+}
+
+std::uint32_t Dictionary::Impl::fragment_number(std::uint64_t number) const {
+    if (number >= fragments) {
+        throw FormatError("the index leads to a fragment that is not there");
+    }
+    return static_cast<std::uint32_t>(number);
+}
+
 Dictionary::Dictionary(const std::string& path) : impl_(std::make_unique<Impl>(path)) {}
 Dictionary::~Dictionary() = default;
 Dictionary::Dictionary(Dictionary&&) noexcept = default;
@@ -199,31 +235,32 @@ Dictionary::Entry Dictionary::get(std::uint32_t id) const {
         impl_->fail("has no fragment " + std::to_string(id) + "; it holds " + std::to_string(size()) +
                     (size() > 0 ? ", from 0 to " + std::to_string(size() - 1) : ""));
     }
-    try {
+    return impl_->checked([&] {
         Entry entry;
         entry.id = id;
-        entry.record = decode_record(impl_->require(Family::kFragments, key_of({id})));
+        entry.record = impl_->record_of(impl_->require(Family::kFragments, key_of({id})));
         std::vector<std::uint32_t> sequence;
         Tail tail = entry.record.root;
-        for (; tail.number != 0;
-             tail = decode_tail(impl_->require(Family::kArcs, key_of({tail.label, tail.number})))) {
+        Tail passed{};  // at the last place that is a power of two: a way in circles comes by there again
+        while (tail.number != 0) {
             sequence.push_back(tail.label);
-            if (sequence.size() > impl_->tails) {
+            if (std::has_single_bit(sequence.size())) {
+                passed = tail;
+            }
+            tail = decode_tail(impl_->require(Family::kArcs, key_of({tail.label, tail.number})));
+            if (tail == passed) {
                 throw FormatError("a sequence does not end");
             }
         }
         sequence.push_back(tail.label);
         entry.fragment = impl_->fragment_of(sequence);
         return entry;
-    } catch (const FormatError& error) {
-        impl_->fail(error.what());
-    }
+    });
 }
 
 std::vector<Dictionary::PathStep> Dictionary::path_of(std::uint32_t id) const {
-    (void)get(id);
     std::vector<PathStep> path;
-    Tail tail = decode_record(impl_->require(Family::kFragments, key_of({id}))).root;
+    Tail tail = get(id).record.root;  // get() has gone the way once: all of it is there
     while (true) {
         const LabelKind kind = impl_->kinds[tail.label];
         path.push_back({kind, kind == LabelKind::kUp ? "up" : impl_->symbols.text(impl_->names[tail.label]),
@@ -254,38 +291,43 @@ std::optional<std::uint32_t> Dictionary::find(fragment::FragmentView fragment,
     }
     const auto& sequence = speller.last_sequence();
     Tail tail{numbers[sequence.back()], 0};
-    for (std::size_t i = sequence.size() - 1; i-- > 0;) {
-        const std::uint32_t label = numbers[sequence[i]];
-        const auto number = impl_->look_up(Family::kTails, key_of({label, tail.label, tail.number}));
-        if (!number) {
-            return std::nullopt;
+    return impl_->checked([&]() -> std::optional<std::uint32_t> {
+        for (std::size_t i = sequence.size() - 1; i-- > 0;) {
+            const std::uint32_t label = numbers[sequence[i]];
+            const auto number = impl_->look_up(Family::kTails, key_of({label, tail.label, tail.number}));
+            if (!number) {
+                return std::nullopt;
+            }
+            tail = {label, static_cast<std::uint32_t>(decode_number(*number))};
         }
-        tail = {label, static_cast<std::uint32_t>(decode_number(*number))};
-    }
-    const auto id = impl_->look_up(Family::kRoots, key_of({tail.label, tail.number}));
-    return id ? std::optional(static_cast<std::uint32_t>(decode_number(*id))) : std::nullopt;
+        const auto id = impl_->look_up(Family::kRoots, key_of({tail.label, tail.number}));
+        return id ? std::optional(impl_->fragment_number(decode_number(*id))) : std::nullopt;
+    });
 }
 
 void Dictionary::for_each(const std::function<bool(const Entry&)>& visit) const {
-    try {
+    impl_->checked([&] {
         const Impl::Arcs arcs = impl_->load_arcs();
         std::vector<std::uint32_t> sequence;
         Entry entry;
         std::uint32_t expected = 0;
+        bool stopped = false;
         impl_->scan(Family::kFragments, [&](std::string_view key, std::string_view value) {
             const auto id = decode_key(key);
             if (id.size() != 1 || id[0] != expected++) {
                 throw FormatError("fragments are not numbered one by one");
             }
-            entry.id = id[0];
-            entry.record = decode_record(value);
+            entry.id = impl_->fragment_number(id[0]);
+            entry.record = impl_->record_of(value);
             arcs.follow(entry.record.root, sequence);
             entry.fragment = impl_->fragment_of(sequence);
-            return visit(entry);
+            stopped = !visit(entry);
+            return !stopped;
         });
-    } catch (const FormatError& error) {
-        impl_->fail(error.what());
-    }
+        if (!stopped && expected != size()) {
+            throw FormatError("fragments are missing");
+        }
+    });
 }
 
 void Dictionary::for_each_production(const std::function<void(const Production&)>& visit) const {
@@ -295,7 +337,7 @@ void Dictionary::for_each_production(const std::function<void(const Production&)
         }
         return {impl_->names[label], impl_->kinds[label] == LabelKind::kLeaf ? fragment::kLeafNode : 0};
     };
-    try {
+    impl_->checked([&] {
         Production production;
         impl_->scan(Family::kProductions, [&](std::string_view key, std::string_view value) {
             const auto labels = decode_key(key);
@@ -311,12 +353,13 @@ void Dictionary::for_each_production(const std::function<void(const Production&)
                 production.parent.children = static_cast<std::uint32_t>(production.children.size());
             }
             production.fragments = decode_ids(value);
+            if (!production.fragments.empty()) {
+                (void)impl_->fragment_number(production.fragments.back());  // they ascend
+            }
             visit(production);
             return true;
         });
-    } catch (const FormatError& error) {
-        impl_->fail(error.what());
-    }
+    });
 }
 
 Dictionary::Statistics Dictionary::statistics() const {

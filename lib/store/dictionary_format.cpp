@@ -246,6 +246,15 @@ std::string encode_models(const std::vector<DictionaryModel>& models) {
     return list.dump();
 }
 
+namespace {
+
+/// Other numbers are refused; get<std::uint64_t>() would make a count of -1, 2.5 and 1e30, too.
+std::uint64_t count_of(const nlohmann::json& object, const char* name) {
+    return object.at(name).get_ref<const nlohmann::json::number_unsigned_t&>();
+}
+
+}  // namespace
+
 std::vector<DictionaryModel> decode_models(std::string_view json) {
     std::vector<DictionaryModel> models;
     try {
@@ -254,8 +263,8 @@ std::vector<DictionaryModel> decode_models(std::string_view json) {
             item.at("name").get_to(model.name);
             item.at("digest").get_to(model.digest);
             item.at("label").get_to(model.label);
-            item.at("support_vectors").get_to(model.support_vectors);
-            item.at("mined").get_to(model.mined);
+            model.support_vectors = count_of(item, "support_vectors");
+            model.mined = count_of(item, "mined");
             item.at("least").get_to(model.least);
             item.at("norm").get_to(model.norm);
             item.at("retained").get_to(model.retained);

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "store/class_relevance.hpp"
@@ -37,8 +38,19 @@ struct Dictionary::Impl {
     void verify_fragments(const Dictionary& dictionary, std::vector<std::string>& problems) const;
     void verify_entry(const Entry& entry, const ClassRelevance& classes) const;
 
-    /// A FormatError as an InputError that names the dictionary.
     [[noreturn]] void fail(const std::string& problem) const;
+    /// What `read` returns; a FormatError becomes an InputError that names the dictionary.
+    template <typename Read>
+    decltype(auto) checked(const Read& read) const {
+        try {
+            return read();
+        } catch (const FormatError& error) {
+            fail(error.what());
+        }
+    }
+    /// A record whose models are all there.
+    [[nodiscard]] FragmentRecord record_of(std::string_view value) const;
+    [[nodiscard]] std::uint32_t fragment_number(std::uint64_t number) const;
 
     std::string path;
     RocksHandle handle;

@@ -190,7 +190,7 @@ class LinearModelReader {
             file_.info = {.kernel = content.at("kernel").get<std::string>(),
                           .norm = content.at("norm").get<std::string>(),
                           .vectors = content.at("vectors").get<std::string>(),
-                          .fragments = content.at("fragments").get<std::uint64_t>(),
+                          .fragments = content.at("fragments").get_ref<const json::number_unsigned_t&>(),
                           .dictionary = content.at("dictionary").get<std::string>()};
             if (labels.size() != file_.model.labels.size()) {
                 fail("the line 'treeline' names " + std::to_string(labels.size()) + " labels; expected " +

@@ -1,6 +1,6 @@
-/// A small dictionary one of whose files is damaged, as the first two bytes say: which, how, and whether the manifest, which would
-/// tell by its digests, is missing. The rest are the file's new bytes, or edits of the old ones: the place (two bytes) and the byte
-/// there. Refused with an error, or opened, and then every fragment can be read or is refused.
+/// A small dictionary one of whose files is damaged, as the first two bytes say: which, how, and whether the manifest is missing.
+/// The rest are the file's new bytes, or edits of the old ones: the place (two bytes) and the byte there. Refused with an error, or
+/// opened, and then every fragment can be read or is refused.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,9 +12,8 @@
 
 #include "base/error.hpp"
 #include "base/manifest.hpp"
-#include "fragment/score.hpp"
 #include "store/dictionary.hpp"
-#include "store/dictionary_builder.hpp"
+#include "support/small_dictionary.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace treeline;
@@ -31,18 +30,7 @@ struct Sample {
     std::vector<std::string> names;
 
     Sample() {
-        store::DictionaryInfo info;
-        info.miner = "exact";
-        info.models.resize(1);
-        tree::SymbolTable symbols;
-        fragment::FragmentList fragments;
-        fragments.add(fragment::parse_fragment("(NP (DT the) (NN))", symbols));
-        fragments.add(fragment::parse_fragment("(NP (NN))", symbols));
-        store::DictionaryBuilder builder(folder / "dict", info, symbols);
-        const std::vector<store::ModelRelevance> relevances{{.model = 0, .relevance = 1, .count = 2}};
-        builder.add(fragments[0], relevances);
-        builder.add(fragments[1], relevances);
-        (void)builder.commit({});
+        test::make_small_dictionary(folder / "dict");
         for (const auto& entry : fs::directory_iterator(folder / "dict")) {
             names.push_back(entry.path().filename().string());
         }

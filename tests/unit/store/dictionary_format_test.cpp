@@ -66,6 +66,15 @@ TEST_CASE("Values that are not of the format are refused") {
     CHECK_THROWS_AS(decode_key("abc"), FormatError);
     CHECK_THROWS_AS(decode_models("{}x"), FormatError);
     CHECK_THROWS_AS(decode_models("[{\"name\": 1}]"), FormatError);
+    const std::string models = encode_models({{}});
+    const std::string count = "\"mined\":0";
+    REQUIRE(models.find(count) != std::string::npos);
+    for (const std::string other : {"1e30", "-1", "2.5", "true"}) {
+        std::string changed = models;
+        changed.replace(changed.find(count), count.size(), "\"mined\":" + other);
+        CAPTURE(changed);
+        CHECK_THROWS_AS(decode_models(changed), FormatError);
+    }
 }
 
 TEST_CASE("The list of models is kept") {
