@@ -135,13 +135,6 @@ Decisions KernelClassifier::classify(const example::ExampleSet& examples, const 
     return classify_in(classes_, all_trees, all, targets, observer);
 }
 
-std::size_t KernelClassifier::decide(std::span<const double> decisions) const {
-    if (classes_.size() == 1) {
-        return decisions[0] > 0 ? 0 : 1;
-    }
-    return static_cast<std::size_t>(std::ranges::max_element(decisions) - decisions.begin());
-}
-
 std::uint64_t KernelClassifier::bytes_needed(std::size_t examples) const {
     return examples * (classes_.size() + 1) * sizeof(double) +
            base::current_threads() * kBlock * kBytesPerExampleAtWork;

@@ -10,6 +10,7 @@
 
 #include "base/progress.hpp"
 #include "classify/decisions.hpp"
+#include "example/decision.hpp"
 #include "example/example_set.hpp"
 #include "store/kernel_model.hpp"
 #include "tree/forest.hpp"
@@ -36,7 +37,7 @@ class KernelClassifier {
                                                base::ProgressObserver& observer = base::silent_observer());
 
     [[nodiscard]] const std::vector<ClassMachines>& classes() const { return classes_; }
-    /// What decide() answers: the two classes of a single machine, positive first, or one label a class.
+    /// What is decided between: the two classes of a single machine, positive first, or one label a class.
     [[nodiscard]] const std::vector<std::string>& labels() const { return labels_; }
     /// The label among labels() that an example of class `name` should get: where a single machine knows
     /// only its positive class, example::rest_of() it for one of the others.
@@ -56,10 +57,8 @@ class KernelClassifier {
     [[nodiscard]] Decisions classify(const example::ExampleSet& examples, const tree::Forest& forest,
                                      base::ProgressObserver& observer = base::silent_observer()) const;
 
-    /// The number in labels() that decision values stand for; the first of equals.
-    [[nodiscard]] std::size_t decide(std::span<const double> decisions) const;
     [[nodiscard]] const std::string& label_of(std::span<const double> decisions) const {
-        return labels_[decide(decisions)];
+        return labels_[example::decide(decisions)];
     }
 
     /// Bytes that classify() takes for so many examples, besides the examples themselves.

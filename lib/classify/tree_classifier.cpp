@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "example/decision.hpp"
 
 namespace treeline::classify {
 
@@ -81,7 +82,7 @@ linear::SparseRow TreeClassifier::Worker::vectorize(const example::Example& exam
 
 std::size_t TreeClassifier::Worker::classify(const example::Example& example) {
     model_->decision_values(vectorize(example), decisions_);
-    predicted_ = model_->decide(decisions_);
+    predicted_ = example::decide(decisions_);
     return predicted_;
 }
 

@@ -11,6 +11,7 @@
 #include "classify/decisions.hpp"
 #include "classify/explanation.hpp"
 #include "classify/tree_space.hpp"
+#include "example/decision.hpp"
 #include "store/linear_model.hpp"
 
 namespace treeline::classify {
@@ -66,12 +67,8 @@ class TreeClassifier {
     /// Decision values of all examples of a set whose trees are in `forest`. Parallel; the same for any number
     /// of threads.
     [[nodiscard]] Decisions classify(const example::ExampleSet& examples, const tree::Forest& forest) const;
-    /// The number in labels() that decision values stand for.
-    [[nodiscard]] std::size_t decide(std::span<const double> decisions) const {
-        return model().decide(decisions);
-    }
     [[nodiscard]] const std::string& label_of(std::span<const double> decisions) const {
-        return labels()[decide(decisions)];
+        return labels()[example::decide(decisions)];
     }
     /// Why example `number` of a set gets its label.
     [[nodiscard]] Explanation explain(const example::ExampleSet& examples, const tree::Forest& forest,

@@ -1,10 +1,12 @@
 #include "fragment/mining_space.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <unordered_map>
 #include <utility>
 
+#include "base/data_error.hpp"
 #include "base/parallel.hpp"
 #include "example/example_set.hpp"
 #include "kernel/tree_rows.hpp"
@@ -14,6 +16,22 @@ namespace treeline::fragment {
 
 using tree::Forest;
 using tree::NodeId;
+
+namespace {
+
+/// Then the weight of every pattern, a sum of some of them, is finite, too.
+void require_finite_sum(std::span<const double> weights) {
+    double sum = 0;
+    for (const double weight : weights) {
+        sum += std::abs(weight);
+    }
+    if (!std::isfinite(sum)) {
+        throw base::DataError(
+            "the coefficients of the support vectors are too large: their sum is not a finite number");
+    }
+}
+
+}  // namespace
 
 MiningSpace::Trees MiningSpace::distinct(std::span<const NodeId> roots,
                                          std::span<const double> coefficients) {
@@ -53,6 +71,7 @@ MiningSpace::MiningSpace(const Forest& forest, const kernel::TreeKernel& kernel,
     }
     flow_down<double>(coefficients_, weights_);
     flow_down<std::uint64_t>(trees.repeats, counts_);
+    require_finite_sum(weights_);
 }
 
 template <typename T>

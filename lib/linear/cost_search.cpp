@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "evaluate/folds.hpp"
 #include "evaluate/metrics.hpp"
+#include "example/decision.hpp"
 #include "linear/linear_trainer.hpp"
 #include "linear/newton.hpp"
 
@@ -52,7 +53,7 @@ void judge(const LinearModel& model, const LinearProblem& test, evaluate::Metric
     std::vector<double> decisions(model.columns());
     for (std::size_t i = 0; i < test.rows.size(); ++i) {
         model.decision_values(test.rows[i], decisions);
-        metrics.add(test.labels[test.classes[i]], model.labels[model.decide(decisions)]);
+        metrics.add(test.labels[test.classes[i]], model.labels[example::decide(decisions)]);
     }
 }
 

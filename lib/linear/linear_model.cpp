@@ -60,13 +60,6 @@ void LinearModel::decision_values(const SparseRow& row, std::span<double> out) c
     }
 }
 
-std::size_t LinearModel::decide(std::span<const double> decisions) const {
-    if (columns() == 1) {
-        return decisions[0] > 0 ? 0 : 1;
-    }
-    return static_cast<std::size_t>(std::ranges::max_element(decisions) - decisions.begin());
-}
-
 std::vector<double> LinearModel::probabilities(std::span<const double> decisions) const {
     std::vector<double> values;
     for (const double decision : decisions) {

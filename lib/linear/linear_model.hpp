@@ -61,9 +61,6 @@ struct LinearModel {
 
     /// One value a column into `out`, summed in the order of the indices, the constant feature last.
     void decision_values(const SparseRow& row, std::span<double> out) const;
-    /// The class that the decision values stand for: two classes with one column, the first if the value is
-    /// above 0; else the first of the largest.
-    [[nodiscard]] std::size_t decide(std::span<const double> decisions) const;
     /// One probability a class, as LIBLINEAR has them; for logistic models.
     [[nodiscard]] std::vector<double> probabilities(std::span<const double> decisions) const;
 };

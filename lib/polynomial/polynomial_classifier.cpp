@@ -223,13 +223,6 @@ std::vector<double> PolynomialClassifier::margins(std::span<const std::vector<st
     return all;
 }
 
-std::size_t PolynomialClassifier::decide(std::span<const double> margins) const {
-    if (outputs_ == 1) {
-        return margins[0] > 0 ? 0 : 1;
-    }
-    return static_cast<std::size_t>(std::max_element(margins.begin(), margins.end()) - margins.begin());
-}
-
 std::vector<Contribution> PolynomialClassifier::explain(std::span<const std::uint32_t> row,
                                                         std::size_t output, std::size_t count) const {
     std::vector<Contribution> all = implementation_->contributions(row, output);

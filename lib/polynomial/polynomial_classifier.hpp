@@ -37,9 +37,6 @@ class PolynomialClassifier {
     void margins(std::span<const std::uint32_t> row, std::span<double> out, Scratch& scratch) const;
     /// Margins of many rows, one row's after the other's. Parallel; the same for any number of threads.
     [[nodiscard]] std::vector<double> margins(std::span<const std::vector<std::uint32_t>> rows) const;
-    /// The label, as a number, that these margins stand for; ties go to the first class, a margin of zero to
-    /// the second of two.
-    [[nodiscard]] std::size_t decide(std::span<const double> margins) const;
     /// The conjunctions of a row that add most, in absolute value, to the margin of `output`; at most
     /// `count`, largest first.
     [[nodiscard]] std::vector<Contribution> explain(std::span<const std::uint32_t> row, std::size_t output,

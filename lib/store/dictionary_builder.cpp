@@ -5,17 +5,20 @@
 #include <rocksdb/sst_file_writer.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
 
 #include "base/checksums.hpp"
+#include "base/data_error.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/format_names.hpp"
 #include "base/names.hpp"
 #include "base/output.hpp"
+#include "base/text.hpp"
 #include "store/class_relevance.hpp"
 #include "store/rocks.hpp"
 #include "store/tail_index.hpp"
@@ -73,11 +76,21 @@ class Table {
     std::string last_key_;
 };
 
+/// No reader would take another number.
+void require_finite(const DictionaryModel& model) {
+    if (!std::isfinite(model.norm) || !std::isfinite(model.least) || !std::isfinite(model.retained)) {
+        throw base::DataError(
+            "the model " + base::quoted(model.name) +
+            ": the norm of its weights is not a finite number; its coefficients are too large");
+    }
+}
+
 }  // namespace
 
 struct DictionaryBuilder::Impl {
     Impl(std::string path, DictionaryInfo head, const tree::SymbolTable& symbols, const std::string& scratch)
         : info(std::move(head)), index(symbols), folder(std::move(path), scratch) {
+        std::ranges::for_each(info.models, require_finite);
         for (std::size_t i = 0; i < kFamilyNames.size(); ++i) {
             tables.emplace_back(folder.temporary_path(), static_cast<Family>(i));
         }

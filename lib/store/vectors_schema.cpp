@@ -98,10 +98,11 @@ VectorsInfo read_vectors_schema(const std::string& path, const arrow::Schema& sc
                  ? LabelColumn::kNumber
                  : LabelColumn::kText;
     if (!schema.Equals(*vectors_schema(info, labels, schema.num_fields() == 5), false)) {
-        throw base::InputError({path},
-                               "columns " + schema.ToString() +
-                                   "; expected id: uint64, label: dictionary<string> or double, indices: "
-                                   "list<uint32>, values: list<float>, perhaps weight: double");
+        throw base::InputError(
+            {path},
+            "columns " + schema.ToString() +
+                "; expected, none of them nullable, id: uint64, label: dictionary<string> or double, indices: "
+                "list<uint32>, values: list<float>, perhaps weight: double");
     }
     return info;
 }

@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "example/class_set.hpp"
+#include "example/decision.hpp"
 
 namespace treeline::esc {
 
 void Scorer::score(std::uint64_t id, std::string_view gold, const linear::SparseRow& row, Scored& out) {
     model_->decision_values(row, decisions_);
-    const std::size_t predicted = model_->decide(decisions_);
+    const std::size_t predicted = example::decide(decisions_);
     add(id, gold, predicted, row, decisions_, out, [&] {
         return classify::explain(*model_, row, predicted, decisions_, options_->explain, *features_, gold);
     });

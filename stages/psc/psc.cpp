@@ -15,6 +15,7 @@
 #include "common/telling.hpp"
 #include "evaluate/metrics.hpp"
 #include "example/class_set.hpp"
+#include "example/decision.hpp"
 #include "polynomial/binary_dataset.hpp"
 #include "polynomial/polynomial_classifier.hpp"
 #include "store/binary_vectors.hpp"
@@ -60,7 +61,7 @@ class Writer {
         store::PredictionBatch predictions(format_);
         for (std::size_t i = 0; i < batch.gold.size(); ++i) {
             const std::span margins = std::span(batch.margins).subspan(i * outputs, outputs);
-            const std::size_t decided = classifier_.decide(margins);
+            const std::size_t decided = example::decide(margins);
             metrics_.add(batch.gold[i], model_.labels[decided]);
             if (predictions_) {
                 predictions.add({examples_, batch.gold[i], model_.labels[decided], margins, {}});

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/progress.hpp"
+#include "example/decision.hpp"
 #include "kernel/pairwise.hpp"
 #include "kernel/tree_rows.hpp"
 #include "store/linear_model.hpp"
@@ -55,7 +56,7 @@ struct Setting {
         double hits = 0;
         for (std::size_t i = 0; i < problem.rows.size(); ++i) {
             model.decision_values(problem.rows[i], decisions);
-            hits += model.labels[model.decide(decisions)] == problem.labels[problem.classes[i]];
+            hits += model.labels[example::decide(decisions)] == problem.labels[problem.classes[i]];
         }
         return hits / static_cast<double>(problem.rows.size());
     }

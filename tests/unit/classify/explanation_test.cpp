@@ -6,6 +6,7 @@
 
 #include "classify/explanation_page.hpp"
 #include "classify/explanation_site.hpp"
+#include "example/decision.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -47,7 +48,7 @@ classify::Explanation explain(const linear::LinearModel& model, const Row& row, 
     std::vector<double> decisions(model.columns());
     model.decision_values(row.view(), decisions);
     const classify::FeatureCatalog features(nullptr, model.features);
-    return classify::explain(model, row.view(), model.decide(decisions), decisions, count, features, gold);
+    return classify::explain(model, row.view(), example::decide(decisions), decisions, count, features, gold);
 }
 
 double sum_of(const classify::Contrast& contrast) {
@@ -67,7 +68,7 @@ TEST_CASE("Contributions to the lead over another class add up to the difference
     const Row row(200);
     std::vector<double> decisions(model.columns());
     model.decision_values(row.view(), decisions);
-    const std::size_t predicted = model.decide(decisions);
+    const std::size_t predicted = example::decide(decisions);
     for (const std::string& gold : labels) {
         const classify::Explanation all = explain(model, row, 1000, gold);
         const bool wrong = gold != labels[predicted];

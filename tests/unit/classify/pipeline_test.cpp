@@ -76,7 +76,7 @@ TEST_CASE("Several classes: the largest value wins; a single one against the res
     const auto classifier = classify::train_kernel_classifier(data.set, data.forest, {});
     REQUIRE(classifier.labels().size() == 3);
     CHECK(accuracy(data, classifier) > 0.8);
-    CHECK(classifier.decide(std::vector<double>{-1, 2, 2}) == 1);
+    CHECK(classifier.label_of(std::vector<double>{-1, 2, 2}) == classifier.labels()[1]);
     svm::MachineOptions options;
     options.classes.positive = "NUM";
     const auto one = classify::train_kernel_classifier(data.set, data.forest, options);

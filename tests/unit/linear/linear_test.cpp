@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "example/decision.hpp"
 #include "linear/block_dual.hpp"
 #include "linear/liblinear_adapter.hpp"
 #include "linear/linear_problem.hpp"
@@ -65,7 +66,7 @@ double accuracy(const LinearModel& model, const LinearProblem& problem) {
     std::vector<double> decisions(model.columns());
     for (std::size_t i = 0; i < problem.rows.size(); ++i) {
         model.decision_values(problem.rows[i], decisions);
-        hits += model.labels[model.decide(decisions)] == problem.labels[problem.classes[i]];
+        hits += model.labels[example::decide(decisions)] == problem.labels[problem.classes[i]];
     }
     return static_cast<double>(hits) / static_cast<double>(problem.rows.size());
 }

@@ -102,13 +102,3 @@ TEST_CASE("expanded weights are the weights of the explanation") {
         }
     }
 }
-
-TEST_CASE("decisions break ties in a fixed way") {
-    const auto two = random_model(1, 2, 2);
-    const polynomial::PolynomialClassifier binary(two, 0);
-    CHECK(binary.decide(std::vector<double>{0.1}) == 0);
-    CHECK(binary.decide(std::vector<double>{0.0}) == 1);
-    const auto three = random_model(1, 2, 3);
-    const polynomial::PolynomialClassifier many(three, 0);
-    CHECK(many.decide(std::vector<double>{1, 2, 2}) == 1);
-}

@@ -1,4 +1,5 @@
 #include "polynomial/polynomial_learner.hpp"
+#include "example/decision.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -242,7 +243,7 @@ TEST_CASE("the methods decide alike on slices of real data", "[data]") {
             }
             polynomial::rank_features(row, model.ranking, ranks);
             classifier.margins(ranks, margins, *scratch);
-            decisions.push_back(classifier.decide(margins));
+            decisions.push_back(example::decide(margins));
         }
         if (expected.empty()) {
             expected = decisions;
