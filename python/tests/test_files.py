@@ -145,6 +145,19 @@ def test_damaged_files(tmp_path):
         treeline.KernelModel(tmp_path / "none")
 
 
+def test_values_that_are_no_numbers_decide_nothing(small, tmp_path):
+    trees, labels, _, _ = small
+    TreeSVC().fit(trees, labels).save(tmp_path / "model.svm")
+    lines = (tmp_path / "model.svm").read_text().splitlines()
+    head = [line.rstrip() for line in lines if "|BT|" not in line and not line.startswith("# digest")]
+    vectors = [line.split(" ", 1) for line in lines if "|BT|" in line]
+    large = [("-1e308 " if number.startswith("-") else "1e308 ") + tree for number, tree in vectors]
+    at = next(i for i, line in enumerate(head) if "threshold b" in line) + 1
+    (tmp_path / "large.svm").write_text("\n".join(head[:at] + large + head[at:]) + "\n")
+    with pytest.raises(ValueError, match="not a finite number"):
+        treeline.KernelModel(tmp_path / "large.svm").predict(trees)
+
+
 def test_weights_are_costs(small):
     trees, labels, _, _ = small
     weights = np.ones(len(trees))

@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ._decision import decide
 from ._validation import (Classes, check_memory, check_number_of, check_progress, check_sample_weight, check_seed,
                           check_threads)
 from .trees import as_trees
@@ -84,9 +85,7 @@ class TreeClassifierMixin(ClassifierMixin):
         ndarray of shape (n_samples,)
         """
         check_is_fitted(self)
-        values = self._decide(self._trees(X))
-        # Ties are decided as the programs do: by the order of the model's labels.
-        chosen = (values[:, 0] <= 0).astype(int) if values.shape[1] == 1 else values.argmax(axis=1)
+        chosen = decide(self._decide(self._trees(X)))
         by_label = np.argsort(self._columns())
         return self.classes_[by_label[chosen]]
 

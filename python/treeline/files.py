@@ -13,6 +13,7 @@ import numpy as np
 import scipy.sparse
 
 from . import _core
+from ._decision import decide
 from ._html import as_html, escape
 from .explanations import Explanation
 from .trees import as_trees
@@ -274,10 +275,7 @@ class LinearModel:
         return values + self.bias * weights[features] if self.bias >= 0 else values
 
     def predict(self, X) -> list[str]:
-        decisions = self.decision_function(X)
-        if decisions.shape[1] == 1:
-            return [self.labels[0 if value > 0 else 1] for value in decisions[:, 0]]
-        return [self.labels[number] for number in decisions.argmax(axis=1)]
+        return [self.labels[number] for number in decide(self.decision_function(X))]
 
     def explain(self, X, count: int = 10) -> list[Explanation]:
         return [Explanation(one) for one in self._trees().explain(as_trees(X), count)]
@@ -324,10 +322,7 @@ class KernelModel:
         return self._core.decide(as_trees(X), 0, None)
 
     def predict(self, X) -> list[str]:
-        decisions = self.decision_function(X)
-        if decisions.shape[1] == 1:
-            return [self.labels[0 if value > 0 else 1] for value in decisions[:, 0]]
-        return [self.labels[number] for number in decisions.argmax(axis=1)]
+        return [self.labels[number] for number in decide(self.decision_function(X))]
 
     def __repr__(self) -> str:
         return f"<treeline.KernelModel of {len(self.support)} support vectors, {self.kernel}>"

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._base import Resources, _same_number
+from ._decision import decide
 from ._validation import Classes, check_number, check_progress, check_threads
 
 __all__ = ["PolynomialPassiveAggressive"]
@@ -226,8 +227,7 @@ class PolynomialPassiveAggressive(Resources, ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n_samples,)
         """
-        margins = self._margins(X)
-        chosen = (margins[:, 0] <= 0).astype(int) if margins.shape[1] == 1 else margins.argmax(axis=1)
+        chosen = decide(self._margins(X))
         return self.classes_[np.argsort(self._columns())[chosen]]
 
     def save(self, path) -> None:
