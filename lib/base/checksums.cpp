@@ -4,6 +4,7 @@
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "base/folder.hpp"
 #include "base/format_names.hpp"
 #include "base/input.hpp"
 #include "base/output.hpp"
@@ -26,10 +27,10 @@ std::string list_in(const std::string& folder) {
 std::uint64_t write_checksums(const std::string& folder) {
     Checksums digests;
     std::uint64_t bytes = 0;
-    for (const auto& entry : fs::directory_iterator(folder)) {
+    visit_folder(folder, [&](const fs::directory_entry& entry) {
         digests[entry.path().filename().string()] = digest_file(entry.path().string());
         bytes += entry.file_size();
-    }
+    });
     std::string text;
     for (const auto& [name, digest] : digests) {
         text.append(digest).append(kGap).append(name).append("\n");
@@ -64,17 +65,15 @@ std::vector<std::string> find_damaged(const std::string& folder, const Checksums
 Checksums find_checksums(const std::string& folder) {
     Checksums found;
     try {
-        for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        visit_folders(folder, [&](const fs::directory_entry& entry) {
             if (entry.path().filename() == formats::kChecksumFile) {
                 const fs::path holder = entry.path().parent_path();
                 for (const auto& [name, digest] : read_checksums(holder.string())) {
                     found[((holder / name).lexically_relative(folder)).string()] = digest;
                 }
             }
-        }
+        });
     } catch (const Error&) {
-        return {};
-    } catch (const fs::filesystem_error&) {
         return {};
     }
     return found;

@@ -20,6 +20,7 @@
 #include "base/digest.hpp"
 #include "base/encoder.hpp"
 #include "base/error.hpp"
+#include "base/folder.hpp"
 #include "base/format_names.hpp"
 #include "base/temporaries.hpp"
 #include "base/text.hpp"
@@ -294,13 +295,8 @@ struct AtomicFolder::Impl {
         if (!nest->is_beside(path)) {
             move_beside();
         }
-        try {
-            for (const auto& entry : fs::recursive_directory_iterator(nest->folder())) {
-                sync_path(entry.path().string(), path);
-            }
-        } catch (const fs::filesystem_error& error) {
-            throw SystemError("read", path, error.code().value());
-        }
+        visit_folders(nest->folder(),
+                      [&](const fs::directory_entry& entry) { sync_path(entry.path().string(), path); });
         sync_path(nest->folder(), path);
         if (fs::exists(path)) {
             replace();
@@ -361,12 +357,16 @@ void require_folder_of(const std::string& path) {
 void remove_stale_temporaries(const std::string& path) {
     const fs::path output = without_trailing_slashes(path);
     const std::string prefix = temporary_prefix(output);
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(folder_of(output), ignored)) {
-        const std::string name = entry.path().filename().string();
-        if (name.starts_with(prefix) && is_stale(std::string_view(name).substr(prefix.size()))) {
-            fs::remove_all(entry.path(), ignored);
-        }
+    try {
+        visit_folder(folder_of(output).string(), [&](const fs::directory_entry& entry) {
+            const std::string name = entry.path().filename().string();
+            if (name.starts_with(prefix) && is_stale(std::string_view(name).substr(prefix.size()))) {
+                std::error_code ignored;
+                fs::remove_all(entry.path(), ignored);
+            }
+        });
+    } catch (const SystemError&) {
+        // A folder may be one to write in and not to list; what is left there stays.
     }
 }
 

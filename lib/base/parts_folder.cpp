@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "base/folder.hpp"
 #include "base/format_names.hpp"
 #include "base/output.hpp"
 
@@ -58,7 +59,7 @@ void PartsFolder::make() const {
 
 std::vector<std::string> PartsFolder::find_others(const std::string& prefix) const {
     std::set<std::string> names;
-    for (const auto& entry : fs::directory_iterator(path_)) {
+    visit_folder(path_, [&](const fs::directory_entry& entry) {
         std::string name = entry.path().filename().string();
         if (name.ends_with(formats::kManifestEnding)) {
             name.resize(name.size() - formats::kManifestEnding.size());
@@ -66,7 +67,7 @@ std::vector<std::string> PartsFolder::find_others(const std::string& prefix) con
         if (name.starts_with(prefix) && std::ranges::find(parts_, name, &Part::name) == parts_.end()) {
             names.insert(name);
         }
-    }
+    });
     return {names.begin(), names.end()};
 }
 

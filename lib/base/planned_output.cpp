@@ -10,6 +10,7 @@
 #include "base/checksums.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "base/folder.hpp"
 #include "base/format_names.hpp"
 #include "base/integrity.hpp"
 #include "base/output.hpp"
@@ -220,11 +221,17 @@ bool PlannedOutput::holds_foreign() const {
             made ? names(*made, fs::path(path_).filename().string()) : fs::exists(manifest_path(path_));
         return !named && !find_manifest(note_path(path_));
     }
+    if (!made) {
+        return true;
+    }
     const Checksums checksums = find_checksums(path_);
-    return !made || std::ranges::any_of(fs::recursive_directory_iterator(path_), [&](const auto& entry) {
-        return !entry.is_directory() &&
-               !is_own_name(*made, checksums, entry.path().lexically_relative(path_).string());
+    bool foreign = false;
+    visit_folders(path_, [&](const fs::directory_entry& entry) {
+        foreign =
+            foreign || (!entry.is_directory() &&
+                        !is_own_name(*made, checksums, entry.path().lexically_relative(path_).string()));
     });
+    return foreign;
 }
 
 std::string PlannedOutput::find_manifest_error() const {
@@ -306,17 +313,12 @@ void PlannedOutput::record(Manifest::Values counts, Manifest::File file) {
 void PlannedOutput::commit(AtomicFolder& folder, Manifest::Values counts) {
     Manifest manifest = plan_.manifest;
     manifest.counts = std::move(counts);
-    try {
-        for (const auto& entry : fs::recursive_directory_iterator(folder.temporary_path())) {
-            if (!entry.is_directory() && !is_listed_elsewhere(entry.path(), folder.temporary_path())) {
-                manifest.outputs.push_back(describe_file(entry.path().string()));
-                manifest.outputs.back().name =
-                    entry.path().lexically_relative(folder.temporary_path()).string();
-            }
+    visit_folders(folder.temporary_path(), [&](const fs::directory_entry& entry) {
+        if (!entry.is_directory() && !is_listed_elsewhere(entry.path(), folder.temporary_path())) {
+            manifest.outputs.push_back(describe_file(entry.path().string()));
+            manifest.outputs.back().name = entry.path().lexically_relative(folder.temporary_path()).string();
         }
-    } catch (const fs::filesystem_error& error) {
-        throw SystemError("read", path_, error.code().value());
-    }
+    });
     std::ranges::sort(manifest.outputs, {}, &Manifest::File::name);
     write_manifest(manifest_path(folder.temporary_path()), manifest);
     folder.commit();

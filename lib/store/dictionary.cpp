@@ -10,6 +10,7 @@
 
 #include "base/checksums.hpp"
 #include "base/error.hpp"
+#include "base/folder.hpp"
 #include "base/format_names.hpp"
 #include "base/text.hpp"
 #include "base/unchecked_memory.hpp"
@@ -371,9 +372,9 @@ Dictionary::Statistics Dictionary::statistics() const {
         ++statistics.productions;
         return true;
     });
-    for (const auto& entry : std::filesystem::directory_iterator(path())) {
+    base::visit_folder(path(), [&](const std::filesystem::directory_entry& entry) {
         statistics.bytes += entry.is_regular_file() ? entry.file_size() : 0;
-    }
+    });
     return statistics;
 }
 

@@ -3,6 +3,7 @@
 #include "base/checksums.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "base/folder.hpp"
 #include "base/format_names.hpp"
 #include "base/text.hpp"
 #include "store/dictionary_impl.hpp"
@@ -27,12 +28,12 @@ void verify_files(const std::string& path, std::vector<std::string>& problems) {
         problems.emplace_back(error.what());
         return;
     }
-    for (const auto& entry : fs::directory_iterator(path)) {
+    base::visit_folder(path, [&](const fs::directory_entry& entry) {
         const std::string name = entry.path().filename().string();
         if (name != list && expected.count(name) == 0) {
             problems.push_back("the file " + base::quoted(name) + " does not belong to the dictionary");
         }
-    }
+    });
     for (const auto& [name, digest] : expected) {
         if (!fs::is_regular_file(fs::path(path) / name)) {
             problems.push_back("the file " + base::quoted(name) + " is missing");

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/folder.hpp"
 #include "base/format_names.hpp"
 #include "base/input.hpp"
 #include "base/text.hpp"
@@ -101,16 +102,15 @@ FileKind kind_of_folder(const fs::path& folder) {
         return FileKind::kSparseFolder;
     }
     FileKind kind = FileKind::kUnknown;
-    for (const auto& entry : fs::directory_iterator(folder)) {
+    base::visit_folder(folder.string(), [&](const fs::directory_entry& entry) {
         const std::string name = entry.path().filename().string();
         const bool part = name.starts_with(formats::kPartPrefix);
         if (part && name.ends_with(formats::kArrowEnding)) {
-            return FileKind::kVectors;
-        }
-        if (name.ends_with(formats::kLibsvmEnding)) {
+            kind = FileKind::kVectors;
+        } else if (kind != FileKind::kVectors && name.ends_with(formats::kLibsvmEnding)) {
             kind = part ? FileKind::kLibsvmVectors : FileKind::kKernelModel;
         }
-    }
+    });
     return kind;
 }
 

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "base/folder.hpp"
 #include "base/format_names.hpp"
 #include "base/text.hpp"
 #include "base/unchecked_memory.hpp"
@@ -266,12 +267,12 @@ std::vector<VectorsFile> open_vectors(const std::string& path) {
                                                    base::formats::kSuccessFile));
     }
     std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(path)) {
+    base::visit_folder(path, [&](const fs::directory_entry& entry) {
         const std::string name = entry.path().filename().string();
         if (name.starts_with(base::formats::kPartPrefix) && name.ends_with(base::formats::kArrowEnding)) {
             names.push_back(entry.path().string());
         }
-    }
+    });
     std::ranges::sort(names);
     for (const std::string& name : names) {
         files.emplace_back(name);

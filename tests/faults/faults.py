@@ -5,8 +5,8 @@
 
 For each command of commands.py and each kind of fault it disturbs the N-th call (all N with --all, else a seeded sample): kill
 at it, with and without the loss of what no fsync() has made safe; SIGTERM, which must leave no temporary file; a thread that is not
-to be had; EIO, ENOSPC, EACCES at write, fsync, rename, open, read, mmap,
-unlink; a failing allocation, be it any or one of a library that takes those ill; a short write or read. Then:
+to be had; EIO, ENOSPC, EACCES and others at write, fsync, rename, open, read, mmap, unlink, stat, close, seek, lock and the reading of
+folders; a failing allocation, be it any or one of a library that takes those ill; a short write or read. Then:
 
 - exit 0 means that every output has the bytes of an undisturbed run;
 - any other exit is 1, 2 or 3 (or the kill), with a message led by the stage's name, which names the file that the call was about;
@@ -32,8 +32,10 @@ from commands import COMMANDS, memory_folder, option_parser, prepare_inputs, tol
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = [
     ("any", "kill"), ("any", "lose"), ("any", "term"), ("thread", "EAGAIN"), ("write", "EIO"), ("write", "ENOSPC"), ("write", "short"),
-    ("read", "EIO"), ("read", "short"), ("fsync", "EIO"), ("rename", "EACCES"), ("open", "EACCES"), ("open", "EIO"), ("mmap", "ENOMEM"), ("unlink", "EACCES"), ("mkdir", "ENOSPC"),
-    ("truncate", "ENOSPC"), ("alloc", "ENOMEM"), ("alloc@libtbb", "ENOMEM"), ("alloc@liblinear", "ENOMEM"), ("alloc@librocksdb", "ENOMEM"), ("alloc@libarrow", "ENOMEM"),
+    ("read", "EIO"), ("read", "short"), ("fsync", "EIO"), ("rename", "EACCES"), ("open", "EACCES"), ("open", "EIO"), ("open", "EMFILE"),
+    ("close", "EIO"), ("stat", "EIO"), ("stat", "EACCES"), ("folder", "EIO"), ("seek", "EIO"), ("lock", "EIO"), ("chmod", "EACCES"),
+    ("mmap", "ENOMEM"), ("unlink", "EACCES"), ("mkdir", "ENOSPC"), ("truncate", "ENOSPC"), ("alloc", "ENOMEM"), ("alloc@libtbb", "ENOMEM"),
+    ("alloc@liblinear", "ENOMEM"), ("alloc@librocksdb", "ENOMEM"), ("alloc@libarrow", "ENOMEM"),
 ]
 TIMEOUT = 60
 

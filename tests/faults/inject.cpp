@@ -4,17 +4,19 @@
 ///   FAULT_CALLS   names separated by commas, out of the table below; `alloc` is any allocation, `any` every call but those
 ///   FAULT_FROM    of allocations: those alone that the library with this in its name asks for
 ///   FAULT_AT      which of these calls, from 1; 0 = none
-///   FAULT_WITH    kill | lose | term | EIO | ENOSPC | EACCES | ENOMEM | EAGAIN | short
+///   FAULT_WITH    kill | lose | term | EIO | ENOSPC | EACCES | ENOMEM | EAGAIN | EMFILE | short
 ///   FAULT_COUNT   file that gets the number of such calls at the end
 ///   FAULT_PATH    file that gets the path that the failing call was about
 ///
 /// `term` is a SIGTERM to the process, whose call goes on. `lose` is a kill at which also all written data are lost that no fsync() has made safe, as when the power fails; where the
 /// call never comes, they are lost at the end of the process.
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -219,6 +221,7 @@ int armed_main(int argc, char** argv, char** environment) {
             : is("EACCES") ? EACCES
             : is("ENOMEM") ? ENOMEM
             : is("EAGAIN") ? EAGAIN
+            : is("EMFILE") ? EMFILE
                            : EIO;
     library = std::getenv("FAULT_FROM");
     if (library != nullptr) {
@@ -327,8 +330,40 @@ TREELINE_FAIL("truncate", fallocate, (int file, int mode, off_t offset, off_t si
               (file, mode, offset, size), nullptr, file)
 TREELINE_FAIL("truncate", fallocate64, (int file, int mode, off64_t offset, off64_t size),
               (file, mode, offset, size), nullptr, file)
+TREELINE_FAIL("stat", stat, (const char* path, struct stat* to), (path, to), path, -1)
+TREELINE_FAIL("stat", stat64, (const char* path, struct stat64* to), (path, to), path, -1)
+TREELINE_FAIL("stat", lstat, (const char* path, struct stat* to), (path, to), path, -1)
+TREELINE_FAIL("stat", lstat64, (const char* path, struct stat64* to), (path, to), path, -1)
+TREELINE_FAIL("stat", fstatat, (int folder, const char* path, struct stat* to, int flags),
+              (folder, path, to, flags), path, -1)
+TREELINE_FAIL("stat", fstatat64, (int folder, const char* path, struct stat64* to, int flags),
+              (folder, path, to, flags), path, -1)
+TREELINE_FAIL("stat", fstat64, (int file, struct stat64* to), (file, to), nullptr, file)
+TREELINE_FAIL("stat", access, (const char* path, int mode), (path, mode), path, -1)
+TREELINE_FAIL("chmod", chmod, (const char* path, mode_t mode), (path, mode), path, -1)
+TREELINE_FAIL("chmod", fchmod, (int file, mode_t mode), (file, mode), nullptr, file)
+TREELINE_FAIL("lock", flock, (int file, int how), (file, how), nullptr, file)
 TREELINE_FAIL("close", close, (int file), (file), nullptr, file)
 #undef TREELINE_FAIL
+
+off64_t lseek64(int file, off64_t to, int from) {
+    static const auto next = next_of<off64_t (*)(int, off64_t, int)>("lseek64");
+    return strikes("seek", nullptr, file) && !shortens ? -1 : next(file, to, from);
+}
+off_t lseek(int file, off_t to, int from) { return lseek64(file, to, from); }
+
+#define TREELINE_FAIL_POINTER(kind, type, name, parameters, arguments, path, file) \
+    type* name parameters {                                                        \
+        static const auto next = next_of<type*(*)parameters>(#name);               \
+        return strikes(kind, path, file) && !shortens ? nullptr : next arguments;  \
+    }
+TREELINE_FAIL_POINTER("folder", DIR, opendir, (const char* path), (path), path, -1)
+TREELINE_FAIL_POINTER("folder", DIR, fdopendir, (int file), (file), nullptr, file)
+TREELINE_FAIL_POINTER("folder", dirent, readdir, (DIR * folder), (folder), nullptr, ::dirfd(folder))
+TREELINE_FAIL_POINTER("folder", dirent64, readdir64, (DIR * folder), (folder), nullptr, ::dirfd(folder))
+TREELINE_FAIL_POINTER("open", FILE, fopen, (const char* path, const char* mode), (path, mode), path, -1)
+TREELINE_FAIL_POINTER("open", FILE, fopen64, (const char* path, const char* mode), (path, mode), path, -1)
+#undef TREELINE_FAIL_POINTER
 
 int open64(const char* path, int flags, ...) {
     static const auto next = next_of<int (*)(const char*, int, ...)>("open64");
