@@ -23,8 +23,8 @@ using base::format_size;
 /// Between two looks, where the limit is far and where it is near: what reads a line without end takes a gigabyte a second.
 constexpr auto kInterval = std::chrono::milliseconds(5);
 constexpr auto kShortInterval = std::chrono::milliseconds(1);
-/// What every program may take: itself, its threads and buffers; and what the sanitizers keep of all memory, where they do.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/// What every program may take: itself, its threads and buffers; and what the thread sanitizer keeps of all memory.
+#ifdef __SANITIZE_THREAD__
 constexpr std::uint64_t kProgram = std::uint64_t{256} << 20U;
 #else
 constexpr std::uint64_t kProgram = std::uint64_t{64} << 20U;
